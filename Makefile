@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle oracle-suites test test-full check fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header format install uninstall wheel deb test-packages clean torch-env help
+.PHONY: all demo python oracle oracle-suites test test-full check hostile fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header format install uninstall wheel deb test-packages clean torch-env help
 
 all:
 	$(SETUP)
@@ -30,6 +30,7 @@ help:
 	@echo 'make test       builds and runs the tests (T="-R name" picks some)'
 	@echo 'make test-full  the long tests too, at every ISA level this machine has'
 	@echo 'make check      the tests under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo 'make hostile    the tests with assertions, tiny blocks and caches, spoilt memory, a shuffled pool (WINNOW_HOSTILE_SEED=n)'
 	@echo 'make check-files     of them those of files, sizes and the table, at the portable level: minutes'
 	@echo 'make check-python    of them only those of the Python front'
 	@echo 'make check-pythons   the Python front with every newer CPython that is found'
@@ -88,6 +89,20 @@ check:
 	$(FRONT)
 	$(GO) build-asan all $(SANITIZED) $(OPTIONS)
 	$(CHECK) build-asan $(T)
+	$(GO) build-hostile all $(HOSTILE)
+	@echo "hostile: WINNOW_HOSTILE_SEED=$(HOSTILE_SEED)"
+	@WINNOW_HOSTILE_SEED=$(HOSTILE_SEED) sh tests/run.sh build-hostile -R '$(HOSTILE_SLICE)'
+
+# The suite on an engine at its limits (docs/architecture.md). make check takes a slice of it with a seed of the day, which it says.
+HOSTILE = -DWINNOW_HOSTILE=ON -DWINNOW_QUICK=ON -DWINNOW_BENCH=OFF -DWINNOW_EXAMPLES=OFF $(OPTIONS)
+HOSTILE_SEED ?= $(or $(WINNOW_HOSTILE_SEED),$(shell date +%Y%m%d))
+HOSTILE_SLICE = ^test_(planted|core|pool|program|reduce|defer|defer_random|autograd|contract)$$
+hostile:
+	$(SETUP) test
+	$(FRONT)
+	$(GO) build-hostile all $(HOSTILE)
+	@echo "hostile: WINNOW_HOSTILE_SEED=$(HOSTILE_SEED)"
+	@WINNOW_HOSTILE_SEED=$(HOSTILE_SEED) sh tests/run.sh build-hostile $(T)
 
 # Of them those of files and of the table, the portable level alone: minutes.
 check-files:

@@ -117,7 +117,6 @@ static void test_coverage(void) {
     for (int i = 0; i < 300 && seen != 3; i++) all &= covered(64, 1, 100000, &seen);
     CHECK(all);
     CHECK(seen == 3); /* the worker does take part */
-    wn__parallel(-5, 1, cover_task, NULL);
     wn__parallel(0, 1, cover_task, NULL);
 }
 

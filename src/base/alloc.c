@@ -68,6 +68,7 @@ void *wn__scratch(int slot, size_t bytes) {
     if (h->scratch[slot].p) wn__block_put(h->scratch[slot].p, h->scratch[slot].capacity, false);
     h->scratch[slot].capacity = 0;
     h->scratch[slot].p = wn__block_get(bytes, &h->scratch[slot].capacity, false);
+    if (h->scratch[slot].p) WN__SPOIL(h->scratch[slot].p, h->scratch[slot].capacity);
     return h->scratch[slot].p;
 }
 

@@ -34,9 +34,9 @@ void wn__data_free(void *p, size_t capacity);
  * it grows. Counted as reserved, not as allocated. */
 void *wn__scratch(int slot, size_t bytes);
 /* ... of a task, which has nothing but its job to say with that it had none. */
-static inline void *wn__task_scratch(_Atomic bool *failed, int slot, size_t bytes) {
+static inline void *wn__task_scratch(_Atomic bool *short_of_it, int slot, size_t bytes) {
     void *p = wn__scratch(slot, bytes);
-    if (!p) *failed = true;
+    if (!p) *short_of_it = true;
     return p;
 }
 static inline void *wn__scratch_array(int slot, int64_t n, size_t size) { return wn__scratch(slot, wn__array_bytes(n, size)); }

@@ -80,7 +80,12 @@ static int64_t read_number(const char *path) {
     return n == 1 && v <= (unsigned long long)INT64_MAX ? (int64_t)v : INT64_MAX;
 }
 
-/* An eighth of the memory we may use: the machine's, or the container's where that is less. */
+#if defined(WN_HOSTILE) && WN_HOSTILE
+enum { CACHE_PART = 1 << 18 };
+#else
+enum { CACHE_PART = 8 };
+#endif
+/* The cache may have an eighth of the memory we may use: the machine's, or the container's where that is less. */
 static int64_t default_limit(void) {
     static _Atomic int64_t known;
     int64_t v = WN__RELAXED_GET(known);
@@ -90,7 +95,7 @@ static int64_t default_limit(void) {
     int64_t v2 = read_number("/sys/fs/cgroup/memory.max"), v1 = read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes");
     if (v2 > 0 && v2 < v) v = v2;
     if (v1 > 0 && v1 < v) v = v1;
-    v /= 8;
+    v /= CACHE_PART;
     WN__RELAXED_SET(known, v);
     return v;
 }
@@ -114,6 +119,7 @@ int64_t wn__limit_now(void) {
 
 void wn__reserve_add(int64_t bytes) {
     wn__memory.reserved += bytes;
+    WN_ASSERT(wn__memory.reserved >= 0);
     if (wn__memory.reserved > wn__memory.reserved_peak) wn__memory.reserved_peak = wn__memory.reserved;
 }
 
@@ -126,10 +132,12 @@ static void cache_remove(cached *b) {
     if (b->older) b->older->newer = b->newer;
     else oldest = b->newer;
     wn__memory.cached -= (int64_t)class_bytes(b->class);
+    WN_ASSERT(wn__memory.cached >= 0);
 }
 
 static void cache_add(void *p, unsigned c) {
     cached *b = p;
+    WN_ASSERT(b != newest && ((uintptr_t)p & 63) == 0);
     *b = (cached){.next = by_class[c], .older = newest, .class = c};
     if (b->next) b->next->prev = b;
     if (newest) newest->newer = b;
@@ -220,6 +228,10 @@ void *wn__block_get(size_t bytes, size_t *capacity, bool count) {
 
 void wn__block_put(void *p, size_t capacity, bool count) {
     int64_t size = (int64_t)capacity, keep = wn__limit_now();
+    WN_ASSERT(p != NULL && capacity > 0 && ((uintptr_t)p & 63) == 0);
+#if !defined(WN__PLAIN_MALLOC)
+    WN_ASSERT(class_bytes(class_of(capacity)) == capacity); /* what the allocator gave, and nothing else */
+#endif
     bool cache = size <= keep;
 #if defined(WN__PLAIN_MALLOC)
     cache = false;
@@ -257,7 +269,7 @@ static __attribute__((noinline)) void *data_alloc_slow(size_t bytes, size_t *cap
     return p;
 }
 
-void *wn__data_alloc(size_t bytes, size_t *capacity) {
+static inline void *data_alloc(size_t bytes, size_t *capacity) {
     wn__heap *h = wn__my_heap;
     if (WN__LIKELY(bytes <= WN__SMALL_MAX && h != NULL && WN__RELAXED_GET(wn__fail_countdown) < 0)) {
         unsigned c = class_of(bytes + !bytes);
@@ -268,6 +280,11 @@ void *wn__data_alloc(size_t bytes, size_t *capacity) {
         }
     }
     return data_alloc_slow(bytes, capacity);
+}
+void *wn__data_alloc(size_t bytes, size_t *capacity) {
+    void *p = data_alloc(bytes, capacity);
+    if (p) WN__SPOIL(p, *capacity);
+    return p;
 }
 
 static __attribute__((noinline)) void data_free_slow(void *p, size_t capacity) {
@@ -285,6 +302,8 @@ static __attribute__((noinline)) void data_free_slow(void *p, size_t capacity) {
 void wn__data_free(void *p, size_t capacity) {
     wn__heap *h = wn__my_heap;
     if (!p) return;
+    WN_ASSERT(capacity > 0 && class_bytes(class_of(capacity)) == capacity);
+    WN__SPOIL(p, capacity);
     if (WN__LIKELY(capacity <= WN__SMALL_MAX && h != NULL && wn__list_push(&h->list[class_of(capacity)], p))) {
         WN__RELAXED_SET(h->delta, WN__RELAXED_GET(h->delta) - (int64_t)capacity);
         WN__RELAXED_SET(h->frees, WN__RELAXED_GET(h->frees) + 1);
@@ -296,7 +315,9 @@ void wn__data_free(void *p, size_t capacity) {
 #else
 
 void *wn__data_alloc(size_t bytes, size_t *capacity) {
-    return wn__fail_now() ? NULL : wn__block_get(bytes, capacity, true);
+    void *p = wn__fail_now() ? NULL : wn__block_get(bytes, capacity, true);
+    if (p) WN__SPOIL(p, *capacity);
+    return p;
 }
 
 void wn__data_free(void *p, size_t capacity) {

@@ -78,10 +78,19 @@ void wn__heap_settle(wn__heap *h) {
 #if !defined(WN__PLAIN_MALLOC)
 
 enum {
+#if defined(WN_HOSTILE) && WN_HOSTILE
+    CHUNK = 16384,
+    CHUNK_BLOCKS = 7,    /* of objects, in a chunk */
+    LIST_BYTES = 1024,
+    LIST_LEAST = 2,
+#else
     CHUNK = 32768,       /* alignment; at twice this malloc would map each chunk by itself, twice the size */
+    CHUNK_BLOCKS = CHUNK,
+    LIST_BYTES = 65536,  /* a thread keeps about this much of each list, */
+    LIST_LEAST = 8,      /* and at least so many blocks */
+#endif
     CHUNK_HEADER = 64,   /* the first line holds the chunk's own data */
-    CHUNK_BYTES = 32704, /* a line short of CHUNK: malloc's own header then fits in the gap between neighbours */
-    LIST_BYTES = 65536   /* a thread keeps about this much of each list */
+    CHUNK_BYTES = CHUNK - 64 /* a line short of CHUNK: malloc's own header then fits in the gap between neighbours */
 };
 
 typedef struct chunk {
@@ -113,10 +122,13 @@ static void link_chunk(chunk *c) {
 
 /* `reserved` is about tensor data: a chunk counts while it holds data or is cached, not while it holds objects. */
 static void set_up(chunk *c, unsigned list, size_t size) {
+    WN_ASSERT(list < WN__LISTS && size >= 16 && size <= CHUNK_BYTES - CHUNK_HEADER);
     if (list >= WN__SMALL_CLASSES) wn__reserve_add(-CHUNK_BYTES);
     c->free = NULL;
     c->size = (uint32_t)size;
-    c->blocks = c->nfree = (uint32_t)((CHUNK_BYTES - CHUNK_HEADER) / size);
+    c->blocks = (uint32_t)((CHUNK_BYTES - CHUNK_HEADER) / size);
+    if (list >= WN__SMALL_CLASSES && c->blocks > CHUNK_BLOCKS) c->blocks = CHUNK_BLOCKS;
+    c->nfree = c->blocks;
     c->fresh = 0;
     c->list = list;
     link_chunk(c);
@@ -139,6 +151,7 @@ static void *take(unsigned list, unsigned want, unsigned *got) {
             void *p = c->free;
             if (p) c->free = *(void **)p;
             else p = (char *)c + CHUNK_HEADER + (size_t)c->fresh++ * c->size;
+            WN_ASSERT(c->fresh <= c->blocks);
             c->nfree--;
             *(void **)p = head;
             head = p;
@@ -153,6 +166,8 @@ static void *take(unsigned list, unsigned want, unsigned *got) {
 /* Under the lock: a block goes back to its chunk. */
 static void put(unsigned list, void *p) {
     chunk *c = chunk_of(p);
+    WN_ASSERT(c->list == list && c->nfree < c->blocks);
+    WN_ASSERT(((char *)p - (char *)c - CHUNK_HEADER) % (ptrdiff_t)c->size == 0);
     *(void **)p = c->free;
     c->free = p;
     if (list >= WN__SMALL_CLASSES) wn__memory.objects[list - WN__SMALL_CLASSES]--;
@@ -186,14 +201,19 @@ void wn__chunks_trim(int64_t keep) {
     }
 }
 
+static void set_most(wn__freelist *l, size_t size) {
+    const size_t n = LIST_BYTES / size;
+    l->max = (uint16_t)(n < LIST_LEAST ? LIST_LEAST : n > 512 ? 512 : n);
+    l->batch = 2;
+}
+
 void *wn__small_fetch(wn__heap *h, unsigned list, size_t size) {
     wn__freelist *l = &h->list[list];
     if (!l->max) {
-        size_t n = LIST_BYTES / size;
-        l->max = (uint16_t)(n < 8 ? 8 : n > 512 ? 512 : n);
-        l->batch = 2;
+        set_most(l, size);
     }
     unsigned got;
+    WN_ASSERT(list < WN__LISTS && !l->head && WN__RELAXED_GET(l->count) == 0);
     pthread_mutex_lock(&wn__memory.lock);
     wn__heap_settle(h);
     void *p = take(list, l->batch, &got);
@@ -243,13 +263,12 @@ void wn__small_return(wn__heap *h, unsigned list, void *first) {
         return;
     }
     wn__freelist *l = &h->list[list];
+    WN_ASSERT(first != l->head); /* given twice */
     *(void **)first = l->head;
     l->head = first;
     uint32_t count = WN__RELAXED_GET(l->count) + 1;
     if (!l->max) { /* this thread has only freed so far: learn the size from the chunk */
-        size_t n = LIST_BYTES / chunk_of(first)->size;
-        l->max = (uint16_t)(n < 8 ? 8 : n > 512 ? 512 : n);
-        l->batch = 2;
+        set_most(l, chunk_of(first)->size);
     }
     if (count > l->max) {
         uint32_t n = count / 2;
@@ -281,17 +300,23 @@ static __attribute__((noinline)) void *slab_alloc_slow(wn__slab kind, size_t siz
     wn__freelist *l = &h->list[WN__SMALL_CLASSES + kind];
     if (l->head) return wn__list_pop(l);
     size = (size + 15) & ~(size_t)15;
+    WN_ASSERT(size >= 16 && size <= WN__SMALL_MAX * 2);
     if (size < 16 || size > WN__SMALL_MAX * 2) return NULL;
     return wn__small_fetch(h, WN__SMALL_CLASSES + kind, size);
 }
 
-void *wn__slab_alloc(wn__slab kind, size_t size) {
+static inline void *slab_alloc(wn__slab kind, size_t size) {
     wn__heap *h = wn__my_heap;
     if (WN__LIKELY(h != NULL && WN__RELAXED_GET(wn__fail_countdown) < 0)) {
         wn__freelist *l = &h->list[WN__SMALL_CLASSES + kind];
         if (WN__LIKELY(l->head != NULL)) return wn__list_pop(l);
     }
     return slab_alloc_slow(kind, size);
+}
+void *wn__slab_alloc(wn__slab kind, size_t size) {
+    void *p = slab_alloc(kind, size);
+    if (p) WN__SPOIL(p, size);
+    return p;
 }
 
 static __attribute__((noinline)) void slab_free_slow(wn__slab kind, void *p) {
@@ -301,6 +326,7 @@ static __attribute__((noinline)) void slab_free_slow(wn__slab kind, void *p) {
 void wn__slab_free(wn__slab kind, void *p) {
     wn__heap *h = wn__my_heap;
     if (!p) return;
+    WN__SPOIL(p, chunk_of(p)->size);
     if (WN__LIKELY(h != NULL && wn__list_push(&h->list[WN__SMALL_CLASSES + kind], p))) return;
     slab_free_slow(kind, p);
 }

@@ -5,8 +5,10 @@
 #ifndef WN_BASE_ALLOC_IMPL_H
 #define WN_BASE_ALLOC_IMPL_H
 #include "base/alloc.h"
+#include "base/assert.h"
 #include "base/api.h"
 #include <pthread.h>
+#include <string.h>
 
 /* Every block its own malloc: memory checkers then see each use after free and each overrun. */
 #if !defined(WN__PLAIN_MALLOC)
@@ -64,11 +66,20 @@ extern wn__mem wn__memory;
 extern _Thread_local wn__heap *wn__my_heap __attribute__((tls_model("initial-exec"), visibility("hidden")));
 wn__heap *wn__heap_make(void); /* the thread's heap, made on first use; NULL when memory is short */
 
+/* Hostile builds fill memory with NaNs of every floating type, before it is handed out and when it comes back: who reads what nobody wrote,
+ * or what is gone, has them in his result. */
+#if defined(WN_HOSTILE) && WN_HOSTILE
+#define WN__SPOIL(p, bytes) ((void)memset((p), 0xff, (bytes)))
+#else
+#define WN__SPOIL(p, bytes) ((void)(p), (void)(bytes))
+#endif
+
 #define WN__LIKELY(x) __builtin_expect(!!(x), 1)
 #define WN__RELAXED_GET(x) atomic_load_explicit(&(x), memory_order_relaxed)
 #define WN__RELAXED_SET(x, v) atomic_store_explicit(&(x), (v), memory_order_relaxed)
 
 static inline void *wn__list_pop(wn__freelist *l) {
+    WN_ASSERT(l->head != NULL && WN__RELAXED_GET(l->count) > 0);
     void *p = l->head;
     l->head = *(void **)p;
     WN__RELAXED_SET(l->count, WN__RELAXED_GET(l->count) - 1);
@@ -78,6 +89,7 @@ static inline void *wn__list_pop(wn__freelist *l) {
 static inline bool wn__list_push(wn__freelist *l, void *p) {
     uint32_t count = WN__RELAXED_GET(l->count);
     if (!WN__LIKELY(count < l->max)) return false;
+    WN_ASSERT(p != l->head); /* given twice */
     *(void **)p = l->head;
     l->head = p;
     WN__RELAXED_SET(l->count, count + 1);

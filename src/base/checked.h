@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/assert.h"
 
 /* *over becomes true when the result does not fit (and stays what it was otherwise): one question behind a whole formula. */
 static inline int64_t wn__add(int64_t a, int64_t b, bool *over) {
@@ -37,8 +38,11 @@ static inline int64_t wn__mul_sat(int64_t a, int64_t b) {
     return __builtin_mul_overflow(a, b, &r) ? ((a < 0) == (b < 0) ? INT64_MAX : INT64_MIN) : r;
 }
 
-/* ceil(a / b) for a >= 0 and b > 0, which a + b - 1 may not be able to say. */
-static inline int64_t wn__ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+/* ceil(a / b), which a + b - 1 may not be able to say. */
+static inline int64_t wn__ceil_div(int64_t a, int64_t b) {
+    WN_ASSERT(a >= 0 && b > 0);
+    return a / b + (a % b != 0);
+}
 
 /* As the processor converts: what does not fit, NaN too, becomes the smallest number. */
 static inline int64_t wn__to_i64(double x) { return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN; }

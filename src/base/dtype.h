@@ -1,11 +1,15 @@
 /* Element types: sizes, categories, promotion, conversion of single elements. */
 #ifndef WN_BASE_DTYPE_H
 #define WN_BASE_DTYPE_H
+#include "base/assert.h"
 #include "base/api.h"
 
 #define WN__DTYPES 11 /* array size for tables indexed by wn_dtype */
 extern const uint8_t wn__dtype_sizes[WN__DTYPES] __attribute__((visibility("hidden"))); /* hidden: reached without a detour */
-static inline size_t wn__dtype_size(int d) { return wn__dtype_sizes[d]; }
+static inline size_t wn__dtype_size(int d) {
+    WN_ASSERT(d >= 0 && d < WN__DTYPES);
+    return wn__dtype_sizes[d];
+}
 static inline bool wn__dtype_valid(int d) { return d >= WN_F32 && d <= WN_BOOL; }
 static inline bool wn__is_float(int d) { return d >= WN_F32 && d <= WN_BF16; }
 static inline bool wn__is_narrow_integer(wn_dtype d) { return d == WN_I8 || d == WN_I16 || d == WN_U8; }

@@ -1,5 +1,6 @@
 /* The thread's error record and the process-wide error hook. */
 #include "base/error.h"
+#include "base/assert.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -43,6 +44,18 @@ static void record(wn_status code, const char *op, const char *fmt, va_list ap) 
     wn_error_hook h = atomic_load(&hook);
     if (h) h(code, th->error_message);
 }
+
+#if defined(WN_CHECKED) && WN_CHECKED
+/* The program's hook hears of it, too, unless it would only print the same line; nothing is allocated, locks may be held. */
+void wn__assert_failed(const char *file, int line, const char *function, const char *condition) {
+    char message[512];
+    snprintf(message, sizeof message, "%s:%d: %s: the assertion `%s` does not hold", file, line, function, condition);
+    print_hook(WN_E_RUNTIME, message);
+    wn_error_hook h = atomic_load(&hook);
+    if (h && h != print_hook && h != wn_fatal) h(WN_E_RUNTIME, message);
+    abort();
+}
+#endif
 
 static _Atomic(wn_warning_hook) remarks;
 

@@ -1,8 +1,10 @@
 /* Shapes and strides. */
 #include "base/geometry.h"
+#include "base/assert.h"
 #include "base/error.h"
 
 int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow) {
+    WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS);
     int64_t n = 1;
     bool over = false, zero = false;
     for (int i = 0; i < ndim; i++) {
@@ -15,6 +17,7 @@ int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow) {
 
 /* A product that does not fit wraps: whoever makes a handle of the shape is refused. */
 void wn__row_major(int ndim, const int64_t *shape, int64_t *strides) {
+    WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS);
     uint64_t step = 1;
     for (int i = ndim - 1; i >= 0; i--) {
         strides[i] = (int64_t)step;
@@ -30,6 +33,7 @@ void wn__column_major(int ndim, const int64_t *shape, int64_t *strides) {
 }
 
 bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides) {
+    WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS);
     uint64_t step = 1;
     bool ok = true;
     for (int i = ndim - 1; i >= 0; i--) {
@@ -43,6 +47,7 @@ bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides) {
 }
 
 int wn__wrap_dim(const char *op, int64_t dim, int ndim) {
+    WN_ASSERT(ndim >= 0);
     int64_t n = ndim ? ndim : 1;
     if (dim < -n || dim >= n) {
         wn__fail(WN_E_INDEX, op, "Dimension out of range (expected to be in range of [%lld, %lld], but got %lld)",

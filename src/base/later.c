@@ -1,5 +1,6 @@
 /* The queue of callbacks that wait for a thread to hold no lock. */
 #include "base/later.h"
+#include "base/assert.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -9,6 +10,7 @@ static __thread wn__later **last __attribute__((tls_model("initial-exec")));
 static __thread bool busy __attribute__((tls_model("initial-exec")));
 
 void wn__later_drain(void) {
+    WN_ASSERT(wn__locks_held == 0);
     if (busy || !first) return;
     busy = true;
     while (first) {
@@ -20,6 +22,7 @@ void wn__later_drain(void) {
 }
 
 void wn__do_later(wn__later *x, void (*run)(wn__later *)) {
+    WN_ASSERT(run != NULL && wn__locks_held >= 0);
     x->next = NULL;
     x->run = run;
     if (first) *last = x;

@@ -2,12 +2,14 @@
 #ifndef WN_BASE_ODOMETER_H
 #define WN_BASE_ODOMETER_H
 #include <stdint.h>
+#include "base/assert.h"
 
 /* One step of dimension d (-1: none); one that has come to its end begins again, and the one around it steps. index: the place, of which
  * dimensions 0..d change. Returns by how much the place's offset changes, in strides' units. */
 static inline int64_t wn__odometer_step(int d, const int64_t *size, const int64_t *stride, int64_t *index) {
     int64_t move = 0;
     for (; d >= 0; d--) {
+        WN_ASSERT(index[d] >= 0 && index[d] < size[d]);
         move += stride[d];
         if (++index[d] < size[d]) break;
         move -= size[d] * stride[d];

@@ -3,7 +3,7 @@
 #define WN_BASE_SLAB_H
 #include "base/alloc_impl.h"
 
-#if defined(WN__PLAIN_MALLOC) && WN__PLAIN_MALLOC /* every object its own malloc */
+#if (defined(WN__PLAIN_MALLOC) && WN__PLAIN_MALLOC) || (defined(WN_HOSTILE) && WN_HOSTILE) /* every object its own malloc, or spoilt */
 #define wn__slab_take(kind, size) wn__slab_alloc((kind), (size))
 #define wn__slab_give(kind, p) wn__slab_free((kind), (p))
 #else

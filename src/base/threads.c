@@ -6,11 +6,13 @@
  * while it is closed and empty. Every thread has a share, the same one for every job of a size, so that data stay in the
  * caches of one core; it takes pieces from the front of its share, and from the back of others' when its own is done. */
 #include "base/threads.h"
+#include "base/assert.h"
 #include "base/interrupt.h"
 #include "base/api.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -137,6 +139,7 @@ static int64_t units_left(uint64_t left) { return (int64_t)(left & UINT32_MAX) -
 /* Deals the job's units to the threads, evenly. Holding owner, the gate closed and empty. */
 static void deal(int64_t n, int64_t grain, int shares) {
     enum { MOST = INT32_MAX };
+    WN_ASSERT(n > 0 && grain > 0 && shares > 0 && shares <= WN__MAX_WORKERS);
     int64_t units = n / grain + (n % grain != 0);
     pool.n = n;
     pool.unit = grain;
@@ -153,6 +156,7 @@ static void deal(int64_t n, int64_t grain, int shares) {
 
 static void run_units(int64_t from, int64_t to) {
     const int64_t begin = from * pool.unit, end = to > (pool.n - 1) / pool.unit ? pool.n : to * pool.unit;
+    WN_ASSERT(begin >= 0 && begin < end && end <= pool.n);
     pool.fn(pool.ctx, begin, end);
 }
 
@@ -173,6 +177,7 @@ static bool next_portion(portion *p) {
     return !wn__stop(now);
 }
 
+#if !defined(WN_HOSTILE) || !WN_HOSTILE
 /* Runs the front half of what is left of the thread's own share; false when that is nothing. */
 static bool run_own(int worker, int64_t most) {
     uint64_t left = atomic_load_explicit(&share[worker].left, memory_order_relaxed);
@@ -200,7 +205,45 @@ static bool run_others(int victim, int64_t most) {
         return true;
     }
 }
+#endif
 
+#if defined(WN_HOSTILE) && WN_HOSTILE
+/* Hostile builds take one unit at a time, from either end of anybody's share: in an order that WINNOW_HOSTILE_SEED decides, as far as one
+ * thread's choices go. A worker may be given every unit, or none. */
+enum { DEFAULT_WIDTH = 5 };
+static uint32_t dice(void) {
+    static _Thread_local uint64_t state;
+    if (!state) {
+        const char *seed = getenv("WINNOW_HOSTILE_SEED");
+        state = (seed ? strtoull(seed, NULL, 10) : 0) * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
+    }
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state >> 33);
+}
+
+static bool run_any(int victim, int worker) {
+    uint64_t left = atomic_load_explicit(&share[victim].left, memory_order_relaxed);
+    for (;;) {
+        const bool front = dice() & 1;
+        const int64_t from = (int64_t)(left >> 32), to = (int64_t)(left & UINT32_MAX);
+        if (to <= from) return false;
+        const uint64_t then = front ? units_from_to(from + 1, to) : units_from_to(from, to - 1);
+        if (!atomic_compare_exchange_weak_explicit(&share[victim].left, &left, then, memory_order_relaxed, memory_order_relaxed)) continue;
+        run_units(front ? from : to - 1, front ? from + 1 : to, worker);
+        return true;
+    }
+}
+
+static void work(int worker) {
+    portion p = first_portion(pool.cuttable);
+    for (int idle = 0; idle < pool.shares;) {
+        const int first = (int)(dice() % (uint32_t)pool.shares);
+        for (idle = 0; idle < pool.shares && !run_any((first + idle) % pool.shares, worker); idle++) {}
+        if (idle < pool.shares && !next_portion(&p)) return;
+    }
+}
+#else
+enum { DEFAULT_WIDTH = 0 }; /* as many as there are processors */
 /* Claims pieces until none is left, or the job is given up. */
 static void work(int worker) {
     portion p = first_portion(pool.cuttable);
@@ -212,6 +255,7 @@ static void work(int worker) {
             if (!next_portion(&p)) return;
     }
 }
+#endif
 
 static bool nothing_left(void) {
     for (int i = 0; i < pool.shares; i++)
@@ -291,7 +335,7 @@ int wn_num_threads(void) {
     int v = atomic_load_explicit(&pool.width, memory_order_relaxed);
     if (v) return v;
     v = atomic_load_explicit(&by_default, memory_order_relaxed);
-    if (!v) atomic_store_explicit(&by_default, v = processors(), memory_order_relaxed);
+    if (!v) atomic_store_explicit(&by_default, v = DEFAULT_WIDTH ? DEFAULT_WIDTH : processors(), memory_order_relaxed);
     return v;
 }
 
@@ -401,6 +445,7 @@ static bool run_alone(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cut
 
 /* The pool is the caller's, and has workers. */
 static bool run_shared(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cuttable) {
+    WN_ASSERT(!in_task && !(atomic_load(&pool.gate) & GATE_OPEN));
     pool.fn = fn;
     pool.ctx = ctx;
     pool.cuttable = cuttable;
@@ -430,6 +475,7 @@ static bool run(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cuttable)
 }
 
 void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx) {
+    WN_ASSERT(n >= 0 && fn != NULL);
     if (n <= 0) return;
     if (grain < 1) grain = 1;
     if (n <= grain) run_as_owner(fn, ctx, 0, n);
@@ -437,6 +483,7 @@ void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx) {
 }
 
 static bool run_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx, bool shared) {
+    WN_ASSERT(n >= 0 && fn != NULL);
     if (n <= 0) return true;
     if (grain < 1) grain = 1;
     const bool cuttable = wn__way_now > 0 && wn__may_stop();

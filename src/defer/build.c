@@ -59,6 +59,7 @@ static int leaf_for(builder *b, const wn__use *u, int reader_space) {
         return i;
     }
     int64_t size = (int64_t)wn__dtype_size(u->dtype);
+    WN_ASSERT(u->src->state == WN__V_READY && u->src->store && u->src->store->data); /* what is read is there still */
     l->base = u->src->store->data;
     l->dtype = u->dtype;
     if (u->kind == WN__U_SAME) {
@@ -365,6 +366,7 @@ static void sweep(builder *b) {
 }
 
 bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use **uses) {
+    WN_ASSERT(p->n > 0 && p->n <= WN__PLAN_MOST && p->nguards >= 0 && p->nguards <= WN__MAX_GUARDS);
     builder b;
     b.p = p;
     b.g = g;

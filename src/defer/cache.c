@@ -1,11 +1,17 @@
 /* The program cache: what was decided for a plan, kept by the plan's structure, so that a training step's programs are planned
  * once. The key holds everything that the decisions depend on: instructions, edges, layouts, sizes, who wants what. Only plans
  * without folds, products and draws are kept; what the others compute is large enough to be planned each time. Under the deferral lock. */
+#include "base/later.h"
 #include "defer/plan.h"
 #include "base/alloc.h"
 #include "base/counters.h"
 
-enum { KEY_MOST = 768, ENTRIES = 64 };
+enum { KEY_MOST = 768 };
+#if defined(WN_HOSTILE) && WN_HOSTILE
+enum { ENTRIES = 1 };
+#else
+enum { ENTRIES = 64 };
+#endif
 
 struct wn__cached {
     uint64_t hash;
@@ -114,6 +120,7 @@ wn__cached *wn__cache_find(wn__plan *p) {
     wn__member by_place[WN__PLAN_MOST];
     memcpy(by_place, p->m, (size_t)p->n * sizeof *p->m);
     for (int i = 0; i < p->n; i++) {
+        WN_ASSERT(c->n == p->n && c->order[i] < p->n);
         p->m[i] = by_place[c->order[i]];
         p->m[i].store = c->store[i];
         p->m[i].optional = c->optional[i];
@@ -183,10 +190,12 @@ wn__program *wn__cache_program(wn__cached *c, const wn__plan *p) {
     int o = 0;
     for (int i = 0; i < p->n; i++) {
         if (p->m[i].store != c->store[i]) return NULL; /* there was no memory for it */
+        WN_ASSERT(!p->m[i].store || p->m[i].place);
         if (p->m[i].store) g->outputs[o++].to.base = p->m[i].place;
     }
     for (int l = 0; l < g->nleaves; l++) {
         const wn__use *u = &p->m[c->leaf_member[l]].v->uses[c->leaf_use[l]];
+        WN_ASSERT(u->kind == WN__U_NUMBER || (u->src && u->src->state == WN__V_READY && u->src->store->data));
         if (u->kind == WN__U_NUMBER) c->numbers[l] = u->number;
         else g->leaves[l].base = (char *)u->src->store->data + (u->kind == WN__U_SAME ? 0 : u->offset);
     }

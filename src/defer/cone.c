@@ -1,4 +1,5 @@
 /* Gathering a program's members: all pending values behind a root that can be computed in the same pass over its elements. */
+#include "base/later.h"
 #include "defer/plan.h"
 
 /* Elements that the program must walk for v. */
@@ -7,6 +8,7 @@ static int64_t walked(const wn__value *v) { return v->kind == WN__V_FOLD ? v->wa
 /* Appends v with what is pending behind it, sources first. False: too many. */
 bool wn__plan_visit(wn__plan *p, wn__value *v) {
     if (wn__in_plan(p, v)) return true;
+    WN_ASSERT(wn__locks_held > 0 && v->state == WN__V_PENDING && p->n >= 0 && p->n <= WN__PLAN_MOST);
     for (int i = 0; i < v->nuses; i++)
         if (wn__fusable(&v->uses[i]) && !wn__plan_visit(p, v->uses[i].src)) return false;
     if (p->n == WN__PLAN_MOST) return false;

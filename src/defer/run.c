@@ -1,5 +1,6 @@
 /* Running what is pending: plan, memory for the results, the program, and what becomes of its members. */
 #include <stdio.h>
+#include "base/later.h"
 #include "defer/plan.h"
 #include "base/alloc.h"
 #include "tensor/events.h"
@@ -190,6 +191,7 @@ static void finish(wn__plan *p) {
         if (m->v->left_as && m->gathered < p->alone) wn__company_was_read(m->v);
         if (m->store) {
             wn__deferred.stored++;
+            WN_ASSERT(m->place == (m->fresh ? m->fresh : m->v->home)->data);
             wn__value_ready(m->v, m->fresh ? m->fresh : m->v->home);
         } else if (m->v->runs < 255) {
             m->v->runs++;
@@ -263,6 +265,7 @@ bool wn__value_run(wn__value *root) {
     if (root->state != WN__V_PENDING) return root->state == WN__V_READY;
     if (wn__in_hook() && d->depth) return wn__fail(WN_E_RUNTIME, "deferred", "a signal's handler cannot read a pending tensor while others are computed"), false;
     if (!d->depth++) d->stopped = false;
+    WN_ASSERT(wn__locks_held > 0 && root->refs > 0);
     root->refs++;
     const bool ok = run(root);
     wn__value_unref(root);

@@ -1,4 +1,5 @@
 /* Changes of memory that pending values have still to read: they run first, or get a copy of the old contents. */
+#include "base/later.h"
 #include "defer/plan.h"
 #include "base/alloc.h"
 #include "base/interrupt.h"
@@ -21,6 +22,7 @@ bool wn__disturbs(wn__storage *s, const wn__plan *p) {
 /* The readers' old contents move to a storage of their own. */
 static bool set_apart(wn__storage *s) {
     wn__value *v = s->reads;
+    WN_ASSERT(wn__locks_held > 0 && v->state == WN__V_READY && v->store == s);
     wn__storage *copy = wn__storage_unfilled(s->bytes);
     if (!copy) return false;
     if (!wn__storage_fill(copy)) {

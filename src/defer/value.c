@@ -31,6 +31,7 @@ void wn__defer_lock(void) {
     if (pthread_mutex_trylock(&wn__defer_mutex)) lock_held_by_another();
 }
 void wn__defer_unlock(void) {
+    WN_ASSERT(wn__locks_held > 0);
     if (--wn__locks_held) return;
     pthread_mutex_unlock(&wn__defer_mutex);
     wn__later_drain(); /* callbacks of what was released meanwhile */
@@ -79,6 +80,7 @@ wn__value *wn__value_new(wn__vkind kind, wn_dtype dtype, int64_t numel) {
 }
 
 static void list_add(wn__value *v) {
+    WN_ASSERT(wn__locks_held > 0 && v->state == WN__V_PENDING);
     wn__defer_state *d = &wn__deferred;
     v->prev = d->newest;
     v->next = NULL;
@@ -96,9 +98,11 @@ static void list_remove(wn__value *v) {
     else d->oldest = v->next;
     v->next = v->prev = NULL;
     d->count--;
+    WN_ASSERT(d->count >= 0);
 }
 
 void wn__value_link(wn__value *reader, int use, wn__value *src) {
+    WN_ASSERT(wn__locks_held > 0 && use >= 0 && use < WN__MAX_USES && src->refs > 0 && src != reader);
     wn__use *u = &reader->uses[use];
     u->src = src;
     u->reader = reader;
@@ -117,6 +121,7 @@ static void unlink_use(wn__use *u) {
     wn__value *src = u->src;
     if (!src) return;
     *u->at = u->next;
+    WN_ASSERT(wn__locks_held > 0 && (!u->next || u->next->at == &u->next)); /* links lead back */
     if (u->next) u->next->at = u->at;
     u->src = NULL;
     wn__value_unref(src);
@@ -131,6 +136,7 @@ static void unpin(wn__storage *s) {
     if (!s->pinned) return;
     s->pinned = false;
     wn__deferred.pinned -= (int64_t)s->bytes;
+    WN_ASSERT(wn__deferred.pinned >= 0);
 }
 
 /* A storage loses its last reader: nobody needs to hear of changes any more. */
@@ -157,6 +163,7 @@ static void report_unstored(const wn__value *v) {
 }
 
 static void value_free(wn__value *v) {
+    WN_ASSERT(v->refs == 0 && v != &wn__bad_value && !v->readers);
     if (v->state == WN__V_PENDING) {
         if (v->site && wn__reporting()) report_unstored(v);
         wn__deferred.dropped += v->runs == 0;
@@ -169,6 +176,7 @@ static void value_free(wn__value *v) {
 }
 
 void wn__value_unref(wn__value *v) {
+    WN_ASSERT(wn__locks_held > 0 && v->refs > 0);
     if (--v->refs) return;
     v->next_dead = dead;
     dead = v;
@@ -185,6 +193,7 @@ void wn__value_unref(wn__value *v) {
 /* ------------------------------------------------------------------ storages */
 
 wn__value *wn__value_of(wn__storage *s) {
+    WN_ASSERT(wn__locks_held > 0 && atomic_load_explicit(&s->refs, memory_order_relaxed) > 0);
     wn__value *v = wn__pending(s) ? wn__pending(s) : s->reads;
     if (v) {
         v->refs++;
@@ -200,6 +209,7 @@ wn__value *wn__value_of(wn__storage *s) {
 }
 
 void wn__value_home(wn__value *v, wn__storage *s) {
+    WN_ASSERT(wn__locks_held > 0 && v->state == WN__V_PENDING && !v->home);
     wn__value *old = wn__pending(s);
     v->home = s;
     v->refs++;
@@ -223,6 +233,7 @@ void wn__value_publish(wn__value *v, wn_tensor *t) {
 }
 
 void wn__value_ready(wn__value *v, wn__storage *s) {
+    WN_ASSERT(wn__locks_held > 0 && v->state == WN__V_PENDING && s->data && !v->store);
     list_remove(v);
     v->state = WN__V_READY;
     bool home = v->home == s;
@@ -243,6 +254,7 @@ void wn__value_ready(wn__value *v, wn__storage *s) {
 }
 
 void wn__value_bad(wn__value *v) {
+    WN_ASSERT(wn__locks_held > 0 && v->state != WN__V_READY);
     if (v->state == WN__V_BAD) return;
     list_remove(v);
     v->state = WN__V_BAD;

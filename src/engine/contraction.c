@@ -185,7 +185,24 @@ static wn__gemm plan(const wn__contraction *c, wn__axis *batch, int *left) {
     return g;
 }
 
+#if defined(WN_CHECKED) && WN_CHECKED
+static void axes_assert(const wn__axis *x, int n) {
+    WN_ASSERT(n >= 0 && n <= WN_MAX_DIMS);
+    for (int d = 0; d < n; d++) WN_ASSERT(x[d].size >= 0);
+}
+static void contraction_assert(const wn__contraction *c) {
+    axes_assert(c->batch, c->nbatch);
+    axes_assert(c->m, c->nm);
+    axes_assert(c->n, c->nn);
+    axes_assert(c->k, c->nk);
+    for (int d = 0; d < c->nk; d++) WN_ASSERT(c->k[d].c == 0); /* what is summed over is no label of the result */
+    WN_ASSERT(c->dtype < WN_I8 || !c->epilogue);
+    WN_ASSERT(c->out_dtype == c->dtype || c->out_dtype == WN_F32);
+}
+#endif
+
 bool wn__contract(const wn__contraction *c) {
+    WN_ASSERT_ALL(contraction_assert(c));
     if (c->dtype >= WN_I8) return wn__contract_int(c);
     wn__axis batch[WN_MAX_DIMS];
     int n;

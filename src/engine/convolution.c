@@ -234,7 +234,17 @@ static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
     return wn__parallel_fresh(units, 1 + (int64_t)(200000 / work), j->into_result ? result_task : task, j) && !atomic_load(&j->failed);
 }
 
+#if defined(WN_CHECKED) && WN_CHECKED
+static void conv_assert(const wn__conv *d) {
+    WN_ASSERT(d->nd >= 1 && d->nd <= 3 && d->batch >= 0);
+    WN_ASSERT(d->groups > 0 && d->in_channels % d->groups == 0 && d->out_channels % d->groups == 0);
+    for (int i = 0; i < d->nd; i++) WN_ASSERT(d->kernel[i] >= 1 && d->stride[i] >= 1 && d->dilation[i] >= 1 && d->in[i] >= 0 && d->out[i] >= 0);
+}
+#endif
+
 bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {
+    WN_ASSERT_ALL(conv_assert(d));
+    for (int i = 0; i < d->nd; i++) WN_ASSERT(d->out[i] <= (d->in[i] + 2 * d->padding[i] - d->dilation[i] * (d->kernel[i] - 1) - 1) / d->stride[i] + 1);
     wn__conv lower;
     if (!(e && e->run) && wn__conv_lower(d, &lower)) return wn__conv_forward(&lower, x, w, bias, y, NULL); /* an epilogue counts positions in order */
     if (!bias && !(e && e->run) && wn__conv_is_whole(d)) return wn__conv_tiled_forward(d, x, w, y);
@@ -321,6 +331,7 @@ static wn__conv_plan turn(const wn__conv_plan *f) {
 }
 
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
+    WN_ASSERT_ALL(conv_assert(d));
     wn__conv other;
     if (wn__conv_is_whole(d) || wn__conv_is_patches(d)) return wn__conv_tiled_grad_input(d, dy, w, dx);
     if (wn__conv_exchange(d, &other)) return wn__conv_grad_input(&other, w, dy, dx);

@@ -27,6 +27,7 @@ enum {
 const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
 
 int64_t wn__group_offset(const wn__group *g, int64_t i) {
+    WN_ASSERT(i >= 0);
     if (g->n <= 1) return i * wn__group_stride(g); /* divisions would cost more than a short row's work */
     int64_t o = 0;
     for (int d = g->n - 1; d >= 0; d--) {
@@ -37,6 +38,7 @@ int64_t wn__group_offset(const wn__group *g, int64_t i) {
 }
 
 void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t *out) {
+    WN_ASSERT(start >= 0 && count >= 0 && start + count <= g->total);
     if (g->n <= 1) {
         const int64_t s = wn__group_stride(g);
         for (int64_t i = 0; i < count; i++) out[i] = (start + i) * s;
@@ -78,6 +80,7 @@ static void next_run(const wn__group *g, runs *r, int64_t left) {
 }
 
 void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n) {
+    WN_ASSERT(g->epilogue && batch >= 0 && i >= 0 && j >= 0 && n >= 0);
     const wn__epilogue *e = g->epilogue;
     if (!g->swapped) {
         e->run(e->ctx, acc, batch, i, j, n);
@@ -89,6 +92,7 @@ void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, i
 }
 
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
+    WN_ASSERT(i >= 0 && i < g->cm.total && j >= 0 && n >= 0 && j + n <= g->cn.total);
     if (g->epilogue) wn__gemm_epilogue(g, acc, g->batch, i, j, n);
     const size_t size = wn_dtype_size(g->out);
     char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
@@ -484,6 +488,8 @@ static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
 }
 
 bool wn__gemm_run(const wn__gemm *g) {
+    WN_ASSERT(g->am.total == g->cm.total && g->bn.total == g->cn.total && g->ak.total == g->bk.total);
+    WN_ASSERT(g->cm.total >= 0 && g->cn.total >= 0 && g->ak.total >= 0);
     const wn__gemm_type *t = g->t;
     job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth};
     if (j.m == 0 || j.n == 0) return true;

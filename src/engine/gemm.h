@@ -5,6 +5,7 @@
 #define WN_ENGINE_GEMM_H
 #include "engine/contraction.h"
 #include "engine/gemm_kernels.h"
+#include "base/assert.h"
 
 /* The labels of one group as one operand sees them, last label fastest. */
 typedef struct wn__group {
@@ -17,7 +18,10 @@ typedef struct wn__group {
 void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t *out);
 int64_t wn__group_offset(const wn__group *g, int64_t i);
 /* One label or none: the offset of element i is i * stride. */
-static inline bool wn__group_affine(const wn__group *g) { return g->n <= 1; }
+static inline bool wn__group_affine(const wn__group *g) {
+    WN_ASSERT(g->n >= 0 && g->n <= WN_MAX_DIMS && g->total >= 0);
+    return g->n <= 1;
+}
 static inline int64_t wn__group_stride(const wn__group *g) { return g->n ? g->stride[g->n - 1] : 0; }
 
 typedef struct wn__gemm {
@@ -44,8 +48,12 @@ bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, c
 
 static inline int64_t wn__least(int64_t a, int64_t b) { return a < b ? a : b; }
 /* How long is a panel and where does it start when `total` rows are dealt evenly to ceil(total / most) panels? */
-static inline int64_t wn__panels(int64_t total, int most) { return (total + most - 1) / most; }
+static inline int64_t wn__panels(int64_t total, int most) {
+    WN_ASSERT(total >= 0 && most > 0);
+    return (total + most - 1) / most;
+}
 static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) {
+    WN_ASSERT(panels > 0 && p >= 0 && p <= panels);
     const int64_t base = total / panels, more = total % panels;
     return p * base + (p < more ? p : more);
 }

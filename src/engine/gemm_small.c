@@ -353,6 +353,7 @@ static bool halves(small *s, int64_t batches) {
 }
 
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done) {
+    WN_ASSERT(!*done && a->total == c->total && b->total == c->total);
     const bool half = wn_dtype_size(g->in) == 2;
     *done = false;
     if (!half && (g->in != g->t->dtype || g->out != g->t->dtype)) return true;

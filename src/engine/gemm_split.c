@@ -50,6 +50,7 @@ static void add_chunks(const split *s) {
 }
 
 bool wn__gemm_split(const wn__gemm *g, int threads, bool *done) {
+    WN_ASSERT(!*done && threads > 0);
     const int64_t k = g->ak.total, numel = g->cm.total * g->cn.total, size = (int64_t)g->t->size, chunks = wn__panels(k, g->t->kc);
     *done = threads > 1 && chunks >= 2 * threads && g->t->depth == 1 && g->alpha == 1 && g->beta == 0 && numel * size <= C_MOST &&
             numel * size * chunks <= SUMS_MOST && wn__group_affine(&g->ak) && wn__group_affine(&g->bk);

@@ -151,6 +151,7 @@ static bool sweeps(const job *j) {
 }
 
 bool wn__gemm_vector(const wn__gemm *g, bool *done) {
+    WN_ASSERT(!*done && g->cm.total > 0 && g->cn.total > 0);
     job j = {.g = g, .m = g->cm.total, .n = g->bn.total, .k = g->bk.total};
     *done = false;
     if (!wn__group_affine(&g->bn) || !wn__group_affine(&g->bk)) return true;

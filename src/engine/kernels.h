@@ -53,16 +53,19 @@ static inline const wn__kernels *wn__kernels_now(void) { /* of the level in use 
 }
 
 static inline wn__ct wn__compute_type(int dtype) {
+    WN_ASSERT(dtype >= 0 && dtype < WN__DTYPES);
     static const uint8_t ct[WN__DTYPES] = {WN__CT_F32, WN__CT_F32, WN__CT_F64, WN__CT_F32, WN__CT_F32, WN__CT_I32,
                                            WN__CT_I32, WN__CT_I32, WN__CT_I64, WN__CT_I32, WN__CT_I32};
     return (wn__ct)ct[dtype];
 }
 static inline size_t wn__ct_size(wn__ct ct) {
+    WN_ASSERT((unsigned)ct < WN__CTS);
     static const uint8_t size[WN__CTS] = {4, 8, 4, 8, 1};
     return size[ct];
 }
 /* The dtype in whose memory form the registers of a compute type are. */
 static inline wn_dtype wn__form_of(int ct) {
+    WN_ASSERT((unsigned)ct < WN__CTS);
     static const uint8_t form[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
     return (wn_dtype)form[ct];
 }

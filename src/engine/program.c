@@ -173,6 +173,7 @@ static bool run_straight(wn__program *p) {
 }
 
 bool wn__program_run(wn__program *p) {
+    WN_ASSERT_ALL(wn__program_assert(p));
     bool ok;
     if (wn__copy_run(p, &ok)) return ok;
     if (!wn__has_across(p)) return run_straight(p);
@@ -194,6 +195,7 @@ struct wn__ready {
 };
 
 wn__ready *wn__ready_new(const wn__program *p) {
+    WN_ASSERT_ALL(wn__program_assert(p));
     for (int i = 0; i < p->ninstrs; i++)
         if (p->instrs[i].what == WN__DO_FOLD || p->instrs[i].what == WN__DO_RANDOM) return NULL;
     if (wn__has_across(p)) return NULL;
@@ -207,6 +209,7 @@ wn__ready *wn__ready_new(const wn__program *p) {
 wn__program *wn__ready_program(wn__ready *r) { return &r->p; }
 
 bool wn__ready_run(wn__ready *r) {
+    WN_ASSERT_ALL(wn__program_assert(&r->p));
     wn__prepared *pp = &r->pp;
     bool ok;
     if (wn__copy_run(&r->p, &ok)) return ok;

@@ -19,7 +19,11 @@
 #include "engine/reduction.h"
 
 enum {
+#if defined(WN_HOSTILE) && WN_HOSTILE
+    WN__BLOCK = 48, /* ends in the middle of vectors, of words of bits and of runs */
+#else
     WN__BLOCK = 512,
+#endif
     WN__MAX_LEAVES = 32,
     WN__MAX_INSTRS = 96,
     WN__MAX_OUTPUTS = 16,
@@ -93,6 +97,8 @@ typedef struct wn__program {
 void wn__leaf_layout(wn__leaf *l, int ndim, const int64_t *shape, const int64_t *strides, const int *order);
 /* The order of dimensions in which the first of n views that tells two dimensions apart has the larger stride outside. */
 void wn__program_order(int ndim, const int64_t *shape, const int64_t *const *strides, int n, int *order);
+
+void wn__program_assert(const wn__program *p); /* program_sound.c, for WN_ASSERT_ALL: p is what this file says of it */
 
 /* Longest row that may be given; programs with longer ones must be split by the caller. */
 #define WN__MAX_ROW 65536

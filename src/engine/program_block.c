@@ -26,6 +26,7 @@ void wn__load_once(const wn__prepared *pp, char *scratch) {
 }
 
 bool wn__worker_start(wn__worker *w, const wn__prepared *pp, int slot) {
+    WN_ASSERT(pp->nregs >= 0 && pp->nregs <= WN__MAX_REGS);
     w->pp = pp;
     w->turn = 0;
     w->scratch = pp->bytes ? wn__scratch(slot, pp->bytes) : NULL;
@@ -118,7 +119,12 @@ static uint64_t *bits_of(const wn__worker *w, int guard) {
     return (uint64_t *)(void *)(w->scratch + w->pp->bits_at + (size_t)guard * w->pp->bits_step);
 }
 
-/* Compacting costs about 3 ns an element that counts and 150 ns a block: measured, in tenths of ns. */
+/* What compacting costs, in tenths of ns: about 3 ns an element that counts and 150 ns a block, measured. Hostile builds compact whatever they can. */
+#if defined(WN_HOSTILE) && WN_HOSTILE
+enum { COMPACT_ELEMENT = 0, COMPACT_BLOCK = -1 };
+#else
+enum { COMPACT_ELEMENT = 30, COMPACT_BLOCK = 1500 };
+#endif
 static void scan(wn__worker *w, const wn__step *s) {
     const wn__prepared *pp = w->pp;
     int g = s->index;
@@ -126,7 +132,7 @@ static void scan(wn__worker *w, const wn__step *s) {
     int64_t c = pp->bk->scan((const uint8_t *)w->reg[s->src[0]], n, pp->p->guards[g - 1].polarity, bits_of(w, g));
     if (c == 0) {
         w->state[g] = WN__G_NONE;
-    } else if (c < n && pp->guard_cost[g] * (n - c) > 30 * c + 1500) {
+    } else if (c < n && pp->guard_cost[g] * (n - c) > COMPACT_ELEMENT * c + COMPACT_BLOCK) {
         w->state[g] = WN__G_COMPACT;
     } else {
         w->state[g] = WN__G_STRAIGHT;

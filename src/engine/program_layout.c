@@ -15,6 +15,7 @@ static bool outside(int a, int b, const int64_t *const *strides, int n) {
 }
 
 void wn__program_order(int ndim, const int64_t *shape, const int64_t *const *strides, int n, int *order) {
+    WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS && n >= 0);
     int used = 0;
     for (int d = 0; d < ndim; d++) {
         if (shape[d] == 1) continue; /* its strides mean nothing */
@@ -27,6 +28,7 @@ void wn__program_order(int ndim, const int64_t *shape, const int64_t *const *str
 }
 
 void wn__leaf_layout(wn__leaf *l, int ndim, const int64_t *shape, const int64_t *strides, const int *order) {
+    WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS);
     int n = 0;
     for (int i = 0; i < ndim; i++) {
         int d = order ? order[i] : i;
@@ -60,12 +62,14 @@ static void seek(walk *w, const wn__view *v, int64_t i) {
         w->index[d] = i - next * size;
         w->at += w->index[d] * v->l->strides[d];
         i = next;
+        WN_ASSERT(w->index[d] < size);
     }
     if (v->ndim) w->left = v->l->shape[v->ndim - 1] - w->index[v->ndim - 1];
 }
 
 /* Past `done` elements of the innermost run. */
 static void go_on(walk *w, int64_t done) {
+    WN_ASSERT(done > 0 && done <= w->left);
     const wn__leaf *l = w->v->l;
     int d = w->v->ndim - 1;
     w->at += done * l->strides[d];
@@ -120,6 +124,7 @@ static bool gathers(const wn__view *v, wn__ct ct) {
 }
 
 char *wn__view_seek(const wn__view *v, int64_t i, int64_t *left) {
+    WN_ASSERT(i >= 0);
     walk w;
     seek(&w, v, i);
     *left = w.left;
@@ -127,6 +132,7 @@ char *wn__view_seek(const wn__view *v, int64_t i, int64_t *left) {
 }
 
 void wn__view_load(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t begin, int64_t n, char *to) {
+    WN_ASSERT(begin >= 0 && n > 0);
     wn__load load = pp->k->load[ct][v->l->dtype];
     if (v->reach == WN__FLAT) {
         load(n, to, v->l->base + begin * v->step, v->step);
@@ -154,6 +160,7 @@ void wn__view_load(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t
 }
 
 void wn__view_store(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t begin, int64_t n, const char *from) {
+    WN_ASSERT(begin >= 0 && n > 0);
     wn__store store = pp->k->store[ct][v->l->dtype];
     if (v->reach == WN__FLAT) {
         store(n, v->l->base + begin * v->step, v->step, from);

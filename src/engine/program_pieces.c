@@ -10,6 +10,8 @@ struct wn__pieces {
 };
 
 wn__pieces *wn__pieces_new(const wn__program *p) {
+    WN_ASSERT_ALL(wn__program_assert(p));
+    WN_ASSERT(p->noutputs > 0);
     wn__pieces *r = wn__realloc(NULL, 1, sizeof *r); /* large, and nearly all of it stays unused */
     if (!r) return NULL;
     r->p.nleaves = p->nleaves;
@@ -58,6 +60,7 @@ static void piece(const wn__prepared *pp, wn__worker *w, char *data, int64_t n) 
 }
 
 bool wn__program_piece(const wn__pieces *r, int64_t begin, int64_t n, void *data, int scratch_slot) {
+    WN_ASSERT(begin >= 0 && n >= 0 && begin + n <= r->p.numel && data);
     const wn__prepared *pp = &r->pp;
     const size_t in = wn__ct_size((wn__ct)pp->ct[pp->data_leaf]), out = wn__ct_size((wn__ct)pp->ct[pp->p->outputs[0].src]);
     const bool cut = n > pp->block || (pp->row && begin % pp->row + n > pp->row);

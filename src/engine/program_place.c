@@ -3,7 +3,13 @@
 #include "engine/program_make.h"
 
 enum {
+#if defined(WN_HOSTILE) && WN_HOSTILE
+    BLOCK_MOST = 112,
+    STAGED_MOST = WN__RUN,
+#else
     BLOCK_MOST = 2048,
+    STAGED_MOST = 2048, /* in parts of a row: folds along it take whole runs at a time */
+#endif
     L1_ROOM = 30 << 10,  /* for slots and constants: a chain of eight on 10^5 elements takes 51 us, with two thirds of it 60 */
     MANY_INSTRS = 4,
     NEAR_ROOM = 16 << 20, /* bytes that an outer cache has ready fast enough */
@@ -102,10 +108,11 @@ static void choose_block(wn__maker *m, int nslots, size_t size) {
     } else if (pp->walk == WN__PIECEWISE) {
         pp->block = WN__BLOCK;
     } else {
-        pp->block = BLOCK_MOST;
-        while (pp->block > WN__BLOCK && (size_t)pp->block * size * (size_t)nslots > L1_ROOM) pp->block /= 2;
+        pp->block = pp->walk == WN__STAGED ? STAGED_MOST : BLOCK_MOST;
+        while (pp->block > (pp->walk == WN__STAGED ? WN__RUN : WN__BLOCK) && (size_t)pp->block * size * (size_t)nslots > L1_ROOM) pp->block /= 2;
         int64_t n = pp->walk == WN__STAGED ? pp->row : m->p->numel;
         if (pp->block > n) pp->block = n > 0 ? n : 1;
+        WN_ASSERT(pp->walk != WN__STAGED || pp->block == n || pp->block % WN__RUN == 0);
     }
 }
 

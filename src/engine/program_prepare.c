@@ -2,8 +2,13 @@
 #include "engine/program_make.h"
 
 enum {
+#if defined(WN_HOSTILE) && WN_HOSTILE
+    TILE_AIM = 40,
+    TILE_MOST = 72,
+#else
     TILE_AIM = 1024,  /* elements of a block of short rows */
     TILE_MOST = 2048, /* longer rows go in parts */
+#endif
     ONCE_MOST = WN__MAX_ROW, /* longest row that is converted once for all rows */
     UNSEEN = 255
 };

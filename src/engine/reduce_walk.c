@@ -19,6 +19,7 @@ static inline const wn__reduce_dim *inner(const wn__rplan *p) { return p->nred ?
 
 void wn__rwalk_seek(wn__rwalk *w, int64_t position) {
     const wn__rplan *p = w->p;
+    WN_ASSERT(position >= 0 && position <= p->n);
     w->left = p->n - position;
     if (!p->nred) return;
     w->pos = position % inner(p)->size;

@@ -99,6 +99,9 @@ static int in_order(const wn__reduction *r, int *order) {
 
 wn__reduce_status wn__reduce(const wn__reduction *r) {
     int order[WN_MAX_DIMS];
+    WN_ASSERT(r->ndim >= 0 && r->ndim <= WN_MAX_DIMS && (unsigned)r->kind <= WN__R_NORM);
+    WN_ASSERT(!(r->reduced >> r->ndim)); /* nothing goes away that is not there */
+    for (int d = 0; d < r->ndim; d++) WN_ASSERT(r->dim[d].size >= 0);
     wn__rplan p = {.r = r, .k = wn__reduce_kernels_now(), .outputs = 1, .n = 1};
     p.elem = wn__elem_of(r->compute ? r->compute : r->dtype);
     p.size = wn__dtype_size((int)r->dtype);

@@ -42,6 +42,7 @@ static size_t align8(size_t n) { return (n + 15) & ~(size_t)15; }
 
 /* One block for the node, its edges with their shapes, the args and the saved tensors. in[i] gives shapes; may hold NULLs. */
 wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn_tensor *const *in) {
+    WN_ASSERT(nin >= 0 && nout >= 0);
     size_t nsaved = (size_t)nin + (size_t)nout, shapes = 0;
     for (int i = 0; i < nin; i++) shapes += in[i] ? in[i]->ndim : 0;
     size_t at_edges = align8(sizeof(wn__node)), at_shapes = at_edges + align8((size_t)nin * sizeof(wn__edge));
@@ -83,6 +84,7 @@ static __thread wn__node *release_queue __attribute__((tls_model("initial-exec")
 static __thread bool releasing __attribute__((tls_model("initial-exec")));
 
 void wn__saved_drop(wn__node *n) {
+    WN_ASSERT(n->nsaved == n->nin + n->nout);
     if (n->extra && n->op) wn__packed_drop(n);
     for (int i = 0; i < n->nsaved; i++) {
         wn__release(n->saved[i]);
@@ -91,6 +93,7 @@ void wn__saved_drop(wn__node *n) {
 }
 
 static void free_contents(wn__node *n) {
+    WN_ASSERT(atomic_load_explicit(&n->refs, memory_order_relaxed) == 0);
     if (n->cls && n->cls->destroy) n->cls->destroy(n);
     if (n->any_saved) wn__saved_drop(n);
     if (n->list) wn__free(n->list);
@@ -104,6 +107,7 @@ static void free_contents(wn__node *n) {
 }
 
 void wn__node_release(wn__node *n) {
+    WN_ASSERT(atomic_load_explicit(&n->refs, memory_order_relaxed) > 0);
     if (atomic_fetch_sub_explicit(&n->refs, 1, memory_order_acq_rel) != 1) return;
     if (releasing) {
         n->next_free = release_queue;
@@ -121,6 +125,7 @@ void wn__node_release(wn__node *n) {
 }
 
 bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr) {
+    WN_ASSERT(t->magic == WN__MAGIC && out_nr < (uint32_t)n->nout);
     wn__grad_meta *m = wn__grad_meta_of(t);
     if (!m) return false;
     wn__node *old = m->node;
@@ -134,6 +139,7 @@ bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr) {
 }
 
 wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t) {
+    WN_ASSERT(i >= 0 && i < n->nin && !n->edges[i].node && !n->edges[i].leaf);
     wn__edge *e = &n->edges[i];
     wn__node *node = NULL;
     wn_tensor *leaf = NULL;

@@ -80,6 +80,7 @@ void wn__node_release(wn__node *n); /* iterative: a chain of any length */
 wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t); /* edge i to t's history */
 bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr); /* takes no reference of the caller's; false: no memory */
 static inline wn__node *wn__node_retain(wn__node *n) {
+    WN_ASSERT(atomic_load_explicit(&n->refs, memory_order_relaxed) > 0);
     atomic_fetch_add_explicit(&n->refs, 1, memory_order_relaxed);
     return n;
 }

@@ -14,6 +14,7 @@ static bool extent(const wn_tensor *t, int64_t *lo, int64_t *hi) {
 }
 
 bool wn__overlaps_itself(const wn_tensor *t) {
+    WN_ASSERT_ALL(wn__tensor_assert(t));
     if (t->contiguous || t->numel <= 1) return false;
     /* Sort by |stride|: if every dimension steps over all that the smaller ones span, no two indices meet. */
     int order[WN_MAX_DIMS], n = 0;
@@ -52,6 +53,7 @@ static bool same_elements(const wn_tensor *a, const wn_tensor *b) {
 }
 
 int wn__overlap_slow(const wn_tensor *a, const wn_tensor *b) {
+    WN_ASSERT(a->storage == b->storage);
     int64_t alo, ahi, blo, bhi;
     if (!extent(a, &alo, &ahi) || !extent(b, &blo, &bhi)) return 0;
     int64_t sa = (int64_t)wn__dtype_size(a->dtype), sb = (int64_t)wn__dtype_size(b->dtype);

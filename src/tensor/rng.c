@@ -276,15 +276,19 @@ void wn__random_bounds(wn_dtype dtype, int64_t *low, int64_t *high) {
     } while (0)
 
 bool wn__random_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high) {
+    WN_ASSERT(n >= 0 && (dst || n == 0));
     FILL(uniform, dtype, dst, n, low, high);
 }
 bool wn__random_normal(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double mean, double std) {
+    WN_ASSERT(n >= 0 && (dst || n == 0));
     FILL(normal, dtype, dst, n, mean, std);
 }
 bool wn__random_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double lambda) {
+    WN_ASSERT(n >= 0 && (dst || n == 0));
     FILL(exponential, dtype, dst, n, lambda);
 }
 bool wn__random_bernoulli(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double p) {
+    WN_ASSERT(n >= 0 && (dst || n == 0));
     FILL(bernoulli, dtype, dst, n, p);
 }
 bool wn__random_bernoulli_each(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn_dtype p_dtype, const void *p) {
@@ -294,6 +298,7 @@ bool wn__draws_can_wait(const wn_generator *g, wn_dtype dtype) {
     return (dtype == WN_F32 || dtype == WN_F64) && resolve(g)->kind == WN__RNG_PHILOX;
 }
 wn__draws *wn__draws_new(wn_generator *g, wn_dtype dtype, int64_t n, bool normal, double a, double b) {
+    WN_ASSERT(n >= 0 && wn__draws_can_wait(g, dtype));
     return wn__philox_draws(resolve(g), dtype, n, normal, a, b);
 }
 
@@ -303,16 +308,19 @@ static bool integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn__
     FILL(integers, dtype, dst, n, draw);
 }
 bool wn__random_range(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t base, uint64_t range) {
+    WN_ASSERT(n >= 0 && (dst || n == 0));
     /* torch takes 64 bits from 2^28 on. Philox takes them from 2^16 on: the bias, range / 2^32, stays under 2^-16. */
     uint64_t limit = resolve(g)->kind == WN__RNG_TORCH ? (uint64_t)1 << 28 : (uint64_t)1 << 16;
     return integers(g, dtype, dst, n, (wn__int_draw){range ? base : 0, range, range == 0 || range >= limit});
 }
 bool wn__random_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t low, int64_t high) {
+    WN_ASSERT(n >= 0 && (dst || n == 0));
     wn__random_bounds(dtype, &low, &high);
     uint64_t range = low < high ? (uint64_t)high - (uint64_t)low : 1;
     return wn__random_range(g, dtype, dst, n, low, range);
 }
 bool wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n) {
+    WN_ASSERT(n >= 0 && (dst || n == 0));
     wn__int_draw draw = {0, 2, dtype == WN_F64 || dtype == WN_I64}; /* bool: the lowest bit */
     switch (dtype) {
     case WN_I8: draw.range = (uint64_t)1 << 7; break;

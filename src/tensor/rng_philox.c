@@ -232,6 +232,7 @@ void wn__draws_free(wn__draws *d) { wn__free(d); }
 
 /* Kernels make whole blocks: where only a part of one is wanted it is made in a buffer. */
 void wn__draws_part(const void *draws, int64_t begin, int64_t n, void *out) {
+    WN_ASSERT(begin >= 0 && n >= 0);
     const job *j = &((const wn__draws *)draws)->j;
     _Alignas(64) uint32_t words[2 * WN__PX_BLOCK];
     _Alignas(64) uint64_t spare[WN__PX_BLOCK];

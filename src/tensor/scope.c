@@ -9,10 +9,12 @@ static void release_scope_entry(uintptr_t entry) {
         return;
     }
     wn_tensor *t = (wn_tensor *)entry;
+    WN_ASSERT(t->magic == WN__MAGIC && t->refs >= WN__REF_SCOPE);
     if (atomic_fetch_sub_explicit(&t->refs, WN__REF_SCOPE, memory_order_acq_rel) == WN__REF_SCOPE) wn__tensor_free(t);
 }
 
 static void pop_to(wn__thread *th, uint32_t mark) {
+    WN_ASSERT(th->height <= th->capacity && mark <= th->height);
     while (th->height > mark) release_scope_entry(th->stack[--th->height]);
 }
 
@@ -35,6 +37,8 @@ bool wn__stack_grow(wn__thread *th) {
 
 wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned) {
     if (!owned || wn__is_bad(owned)) return owned;
+    WN_ASSERT_ALL(wn__tensor_assert(owned)); /* every result comes by here */
+    WN_ASSERT(wn__real_refs(owned) > 0);
     if (__builtin_expect(th->height == th->capacity, 0) && !wn__stack_grow(th)) {
         wn__release(owned);
         return wn__bad_memory("scope");

@@ -3,7 +3,9 @@
 
 void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, int64_t *strides) {
     int shift = ndim - t->ndim;
+    WN_ASSERT(shift >= 0 && ndim <= WN_MAX_DIMS);
     int64_t size = (int64_t)wn__dtype_size(t->dtype);
+    for (int d = shift; d < ndim; d++) WN_ASSERT(t->shape[d - shift] == shape[d] || t->shape[d - shift] == 1);
     for (int d = 0; d < ndim; d++)
         strides[d] = d < shift || (t->shape[d - shift] == 1 && shape[d] != 1) ? 0 : (int64_t)((uint64_t)t->strides[d - shift] * (uint64_t)size); /* wraps only where there is no element */
 }
@@ -22,6 +24,7 @@ static int64_t order_of(int a, int b, const int64_t (*strides)[WN_MAX_DIMS], int
 void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *shape, int64_t *out) {
     int64_t strides[8][WN_MAX_DIMS];
     int order[WN_MAX_DIMS], used = 0; /* order[0]: innermost */
+    WN_ASSERT(n >= 0 && ndim >= 0 && ndim <= WN_MAX_DIMS);
     for (int i = 0; i < n && used < 8; i++)
         if (in[i]) wn__broadcast_strides(in[i], ndim, shape, strides[used++]);
     for (int d = 0; d < ndim; d++) order[d] = ndim - 1 - d;

@@ -53,6 +53,7 @@ static inline __attribute__((always_inline)) wn__storage *storage_unfilled(size_
 wn__storage *wn__storage_unfilled(size_t bytes) { return storage_unfilled(bytes); }
 
 bool wn__storage_fill(wn__storage *s) {
+    WN_ASSERT(s->data || !s->capacity);
     if (s->data) return true;
     if (s->bytes <= sizeof s->inline_data) s->data = s->inline_data;
     else s->data = wn__data_alloc(s->bytes, &s->capacity);
@@ -111,6 +112,7 @@ static inline __attribute__((always_inline)) void storage_free(wn__storage *s) {
 void wn__storage_free(wn__storage *s) { storage_free(s); }
 
 void wn__storage_release(wn__storage *s) {
+    WN_ASSERT(atomic_load_explicit(&s->refs, memory_order_relaxed) > 0);
     if (__builtin_expect(wn__watched(s), 0)) wn__storage_drop(s, NULL, true);
     else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) wn__storage_free(s);
 }
@@ -144,6 +146,7 @@ static __attribute__((noinline)) bool numel_with_zeros(int ndim, const int64_t *
 
 /* Its strides are a row-major tensor's. */
 static inline __attribute__((always_inline)) wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape, bool fresh) {
+    WN_ASSERT(wn__dtype_valid((int)dtype) && ndim >= 0 && ndim <= WN_MAX_DIMS);
     wn_tensor *t = wn__slab_take(WN__SLAB_TENSOR, sizeof *t);
     if (!t) return NULL;
     int64_t numel = 1, signs = 0;
@@ -224,6 +227,7 @@ void wn__tensor_to_meta(wn_tensor *t) {
 }
 
 wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {
+    WN_ASSERT(t->contiguous && wn__dtype_valid((int)dtype));
     wn_tensor *r = wn__slab_take(WN__SLAB_TENSOR, sizeof *r);
     if (!r) return NULL;
     if (!(r->storage = storage_new((size_t)t->numel * wn__dtype_size(dtype)))) {
@@ -281,6 +285,7 @@ static inline bool inside(wn_tensor *t) {
 }
 
 wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
+    WN_ASSERT(base->magic == WN__MAGIC && ndim >= 0 && ndim <= WN_MAX_DIMS);
     wn_tensor *t = handle_new(dtype, ndim, shape, false);
     if (!t) return NULL;
     t->storage = base->storage;
@@ -355,6 +360,7 @@ void wn__uncount(wn_tensor *t) {
 }
 
 void wn__tensor_assign(wn_tensor *t, const wn_tensor *src, bool counts) {
+    WN_ASSERT_ALL(wn__tensor_assert(src));
     wn__storage *old = t->storage;
     const uint32_t version = wn__version(t) + counts;
     if (!(t->flags & WN__T_SHIFTED) && src->storage != old) {
@@ -398,6 +404,7 @@ static __attribute__((noinline)) void free_special(wn_tensor *t) {
 }
 
 void wn__tensor_free(wn_tensor *t) {
+    WN_ASSERT(t->magic == WN__MAGIC && (t == &wn__bad_tensor || atomic_load_explicit(&t->refs, memory_order_relaxed) == 0));
     if (__builtin_expect(t->flags & (WN__T_OWNED | WN__T_SHIFTED), 0)) {
         free_special(t);
         return;

@@ -107,6 +107,7 @@ static inline bool wn__watched(const wn__storage *s) {
 /* Is it on the meta device? The storage is looked at only where the handle's byte leaves that open. */
 static inline bool wn__is_meta(const wn_tensor *t) { return __builtin_expect(t->contiguous != 1, 0) && t->storage->device == WN_META; }
 static inline char *wn__ptr(const wn_tensor *t) {
+    WN_ASSERT(t->magic == WN__MAGIC);
     wn__storage *s = t->storage;
     void *data = __builtin_expect(wn__pending(s) != NULL, 0) ? wn__storage_run(s) : s->data;
     return data ? (char *)data + (size_t)t->offset * wn__dtype_size(t->dtype) : NULL;
@@ -119,6 +120,7 @@ wn_tensor *wn__bad_memory(const char *op); /* wn__fail_memory, returning it */
 /* The same, of any failure: `return wn__bad(WN_E_VALUE, "stack", "...")`. */
 #define wn__bad(...) (wn__fail(__VA_ARGS__), &wn__bad_tensor)
 const char *wn__desc(const wn_tensor *t); /* a short description for messages, in wn__text_buffer */
+void wn__tensor_assert(const wn_tensor *t); /* tensor/sound.c, for WN_ASSERT_ALL: a handle is what this file says of it */
 
 /* ---- making handles; all return an owned reference (+1 real), or NULL when memory is short or what was asked for cannot be: a negative
  * size, more elements, bytes or strides than 63 bits can say, an element outside the storage. No error is recorded: wn__fail_memory
@@ -143,6 +145,7 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src, bool counts);
 void wn__uncount(wn_tensor *t); /* its changes, and those of views made of it, are counted apart from here on, from 0 */
 
 static inline wn_tensor *wn__retain(wn_tensor *t) {
+    WN_ASSERT(t->magic == WN__MAGIC);
     atomic_fetch_add_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
     return t;
 }
@@ -152,6 +155,7 @@ void wn__handle_give(wn_tensor *t);
 wn_status wn__expose(const char *op, wn_tensor *t); /* wn_expose for `op` */
 bool wn__adopt(wn__storage *s); /* s is exposed: has that ended by what wn_exposed_until was told? */
 static inline void wn__release(wn_tensor *t) {
+    WN_ASSERT(!t || (t->magic == WN__MAGIC && (uint32_t)t->refs > 0)); /* of a live handle, by somebody who has a reference */
     if (t && atomic_fetch_sub_explicit(&t->refs, WN__REF_REAL, memory_order_acq_rel) == WN__REF_REAL) wn__tensor_free(t);
 }
 static inline uint32_t wn__real_refs(const wn_tensor *t) { return (uint32_t)atomic_load_explicit(&t->refs, memory_order_relaxed); }
@@ -160,6 +164,7 @@ void wn__storage_free(wn__storage *s); /* the last reference went */
 /* Before t's memory is changed by anything but a deferred operation: runs what is pending on it and sees to it that values
  * which have still to read the old contents get them. False and an error record when that fails. */
 static inline bool wn__before_write(const wn_tensor *t) {
+    WN_ASSERT(t->magic == WN__MAGIC);
     wn__storage *s = t->storage;
     return __builtin_expect(!wn__watched(s), 1) || wn__settle_slow(s);
 }
@@ -199,6 +204,7 @@ static inline int wn__overlap(const wn_tensor *a, const wn_tensor *b) {
 }
 /* The offset of t's i-th part along dim; t's own where that is no number (t has no elements then). */
 static inline int64_t wn__offset_at(const wn_tensor *t, int dim, int64_t i) {
+    WN_ASSERT(dim >= 0 && dim < t->ndim);
     bool over = false;
     const int64_t at = wn__add(t->offset, wn__mul(i, t->strides[dim], &over), &over);
     return over || at < 0 ? t->offset : at;
