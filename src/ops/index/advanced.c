@@ -121,6 +121,12 @@ static void merge_runs(wn__choice *x, const int64_t *shape) {
     for (int i = 0; i < x->npickers; i++) x->pickers[i].strides[0] = 0;
 }
 
+wn__choice *wn__choice_room(wn__call *c, const wn_list *indices) {
+    wn__choice *x;
+    const size_t n = (size_t)(indices->n < WN_MAX_DIMS ? indices->n : WN_MAX_DIMS);
+    return wn__plan_room(c, sizeof *x + n * sizeof *x->pickers);
+}
+
 wn_status wn__choice_read(wn__choice *x, wn__call *c, const wn_tensor *self, const wn_list *indices) {
     int64_t shape[WN_MAX_DIMS];
     wn_status st = read_list(x, c, self, indices);

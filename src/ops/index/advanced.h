@@ -25,7 +25,6 @@ typedef struct wn__picker {
 
 typedef struct wn__choice {
     int npickers;
-    wn__picker pickers[WN_MAX_DIMS];
     int64_t n;                       /* positions */
     int nruns;                       /* the broadcast shape, neighbouring dimensions merged */
     int64_t runs[WN_MAX_DIMS];
@@ -35,8 +34,11 @@ typedef struct wn__choice {
     int nrest, rest[WN_MAX_DIMS];    /* the table's dimensions that no index takes; the first `at` of them lie before the indices' */
     int64_t numel;                   /* of the result */
     int64_t low, span, unit;         /* once aimed: offsets are in [0, span), count `unit` elements, and begin at the table's base + low */
+    wn__picker pickers[];            /* room for as many as there are indices, but no more than dimensions */
 } wn__choice;
 
+/* The call's plan: room for a choice of these indices. NULL + error record. */
+wn__choice *wn__choice_room(wn__call *c, const wn_list *indices);
 /* Reads the indices of self's dimensions: types, shapes, masks, the result's shape. After an error, too, wn__choice_drop. */
 wn_status wn__choice_read(wn__choice *x, wn__call *c, const wn_tensor *self, const wn_list *indices);
 /* Once aimed: are all indices in range? Where the result is empty nothing is looked at, as in torch. The first that is not: error record. */

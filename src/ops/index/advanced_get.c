@@ -32,29 +32,45 @@ static bool lies_otherwise(const wn__choice *x, const wn_tensor *self, int64_t *
 
 /* A fresh result may be half written when a bad index turns up; out= may not. */
 static wn_status gather(wn__choice *x, wn__call *c, const wn_tensor *self) {
+    if (!wn__choice_aim(x, self)) return wn__fail_memory(c->op->name);
     wn_status st = c->target ? wn__choice_check(x, c) : WN_OK;
-    wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)self->dtype, x->ndim, x->shape, NULL);
-    if (!r) return st ? st : c->th->error;
-    int64_t strides[WN_MAX_DIMS]; /* r's own may be anything where a size is 1 */
+    if (st || (st = wn__fill_results(c))) return st;
+    wn_tensor *r = c->out[0], *rows = r->contiguous ? wn__retain(r) : wn__tensor_new((wn_dtype)r->dtype, r->ndim, r->shape, NULL); /* the walk goes row by row */
+    if (!rows) return wn__fail_memory(c->op->name);
+    int64_t strides[WN_MAX_DIMS]; /* the result's own may be anything where a size is 1 */
     wn__row_major(x->ndim, x->shape, strides);
-    if (!wn__choice_walk(x, WN__IX_GATHER, self, r, strides) && (st = wn__choice_check(x, c))) return st;
-    return c->target || !lies_otherwise(x, self, strides) ? WN_OK : wn__restride_result(c, 0, strides);
+    if (!wn__choice_walk(x, WN__IX_GATHER, self, rows, strides)) st = wn__choice_check(x, c);
+    if (!st && rows != r) st = wn__copy(r, rows);
+    wn__release(rows);
+    return st;
+}
+static wn_status by_mask(wn__call *c, const wn_tensor *self, const wn__mask *m) {
+    const wn_status st = wn__fill_results(c);
+    if (!st) wn__mask_select(c->out[0], self, self->ndim, self->shape, m);
+    return st;
 }
 
+/* The choice is the plan. What index tensors choose, their shapes say; masks' bits belong to the choice, which a plan may not own: what they choose
+ * is taken here, and nothing is left to choose for .run. */
 wn_status wn__infer_index(wn__call *c) {
     const wn_index_args *a = c->args;
-    wn__choice x;
-    wn_status st = wn__choice_read(&x, c, a->self, &a->indices);
-    const wn__picker *mask = st ? NULL : wn__only_mask(&x);
-    if (mask && x.nrest == 0) {
-        wn_tensor *r = wn__out(c, 0, (wn_dtype)a->self->dtype, 1, &mask->mask.count, NULL);
-        if (r) wn__mask_select(r, a->self, a->self->ndim, a->self->shape, &mask->mask);
-        else st = c->th->error;
-    } else if (!st) {
-        st = wn__choice_aim(&x, a->self) ? gather(&x, c, a->self) : wn__fail_memory(c->op->name);
-    }
-    wn__choice_drop(&x);
+    wn__choice *x = wn__choice_room(c, &a->indices);
+    if (!x) return c->th->error;
+    int64_t strides[WN_MAX_DIMS];
+    wn_status st = wn__choice_read(x, c, a->self, &a->indices);
+    if (!st) st = wn__result(c, 0, (wn_dtype)a->self->dtype, x->ndim, x->shape, !c->target && lies_otherwise(x, a->self, strides) ? strides : NULL);
+    bool masks = false;
+    for (int i = 0; i < x->npickers; i++) masks |= x->pickers[i].is_mask;
+    if (!st && !masks) return WN_OK;
+    const wn__picker *only = wn__only_mask(x);
+    if (!st) st = only && x->nrest == 0 ? by_mask(c, a->self, &only->mask) : gather(x, c, a->self);
+    wn__choice_drop(x);
     return st;
+}
+wn_status wn__run_index(wn__call *c) {
+    const wn_index_args *a = c->args;
+    wn__choice *x = c->plan;
+    return x->npickers ? gather(x, c, a->self) : WN_OK;
 }
 
 /* ------------------------------------------------------------------ gradient */

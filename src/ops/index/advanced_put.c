@@ -184,10 +184,11 @@ wn_status wn__infer_index_put(wn__call *c) {
 }
 wn_status wn__run_index_put(wn__call *c) {
     const wn_index_put_args *a = c->args;
-    wn__choice x;
-    wn_status st = wn__choice_read(&x, c, a->self, &a->indices);
-    if (!st) st = put(&x, c, a);
-    wn__choice_drop(&x);
+    wn__choice *x = wn__choice_room(c, &a->indices);
+    if (!x) return c->th->error;
+    wn_status st = wn__choice_read(x, c, a->self, &a->indices);
+    if (!st) st = put(x, c, a);
+    wn__choice_drop(x);
     return st;
 }
 
