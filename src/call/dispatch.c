@@ -236,7 +236,7 @@ static wn__way way_of(const wn__call *c) {
 
 static wn_status run_class(wn__call *c) {
     const wn_op *op = c->op;
-    if (c->meta && op->cls == WN__KERNEL) return WN_OK; /* said is all that can be done */
+    if (c->meta && op->cls == WN__KERNEL) return op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK; /* said is all that can be done */
     if (op->flags & WN__F_ONE_VALUE && !c->meta && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
     if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->infer(c);
     wn_status st = op->infer && op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK;

@@ -34,6 +34,7 @@ enum { /* row flags */
     WN__F_UNSET = 1 << 21,    /* nobody has set its result's elements: out= has its dtype, and keeps what it holds */
     WN__F_SIZE_ROUNDS = 1 << 22, /* rounding decides how many elements there are: torch warns of an out= of another size */
     WN__F_MIXES = 1 << 23,       /* its operands may be on two devices */
+    WN__F_SOMETIMES = 1 << 24,   /* DATA_DEPENDENT by masks alone: without values .infer sees to those itself */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 

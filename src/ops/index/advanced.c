@@ -15,6 +15,7 @@ static wn_status read_mask(wn__choice *x, wn__call *c, const wn_tensor *self, wn
                                wn__dims_text(t->shape, t->ndim), j, wn__dims_text(self->shape, self->ndim), dim + j);
     }
     if (t->ndim == 0) return WN_OK; /* takes no dimension, and has no say, as in torch (whose x[True] makes a dimension for it first) */
+    if (wn__is_meta(t)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "how many elements the mask %s on the meta device takes depends on its values, which it does not have", wn__desc(t));
     wn__picker *k = &x->pickers[x->npickers];
     k->offsets = NULL;
     if (!wn__mask_make(&k->mask, t, t->ndim, t->shape)) return wn__fail_memory(c->op->name);
@@ -33,7 +34,7 @@ static wn_status read_index(wn__choice *x, wn__call *c, const wn_tensor *self, w
     wn__picker *k = &x->pickers[x->npickers++];
     k->offsets = NULL;
     k->index = t;
-    k->base = wn__ptr(t);
+    k->base = c->meta ? NULL : wn__ptr(t);
     k->is_mask = false;
     k->dim = dim;
     k->taken = 1;

@@ -62,6 +62,10 @@ wn_status wn__infer_index(wn__call *c) {
     bool masks = false;
     for (int i = 0; i < x->npickers; i++) masks |= x->pickers[i].is_mask;
     if (!st && !masks) return WN_OK;
+    if (!st && c->meta) {
+        wn__choice_drop(x);
+        return WN_OK;
+    }
     const wn__picker *only = wn__only_mask(x);
     if (!st) st = only && x->nrest == 0 ? by_mask(c, a->self, &only->mask) : gather(x, c, a->self);
     wn__choice_drop(x);
