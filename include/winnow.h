@@ -1726,13 +1726,7 @@ WN_API wn_tensor *wn_zeros_x(const wn_zeros_args *args);
 
 /* ones(int[] size, *, ScalarType? dtype=None) -> Tensor
  * All elements 1. */
-typedef struct wn_ones_args {
-    size_t size_;
-    wn_dims size;
-    wn_dtype dtype;
-    wn_device device;
-    wn_tensor *out;
-} wn_ones_args;
+typedef wn_zeros_args wn_ones_args;
 WN_API wn_tensor *wn_ones_x(const wn_ones_args *args);
 #ifndef __cplusplus
 #define wn_ones(...) \
@@ -1772,12 +1766,7 @@ WN_API wn_tensor *wn_full_like_x(const wn_full_like_args *args);
 
 /* zeros_like(Tensor self, *, ScalarType? dtype=None) -> Tensor
  * zeros with self's shape, strides and dtype. */
-typedef struct wn_zeros_like_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dtype dtype;
-    wn_device device;
-} wn_zeros_like_args;
+typedef wn_empty_like_args wn_zeros_like_args;
 WN_API wn_tensor *wn_zeros_like_x(const wn_zeros_like_args *args);
 #ifndef __cplusplus
 #define wn_zeros_like(...) \
@@ -1786,12 +1775,7 @@ WN_API wn_tensor *wn_zeros_like_x(const wn_zeros_like_args *args);
 
 /* ones_like(Tensor self, *, ScalarType? dtype=None) -> Tensor
  * ones with self's shape, strides and dtype. */
-typedef struct wn_ones_like_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dtype dtype;
-    wn_device device;
-} wn_ones_like_args;
+typedef wn_empty_like_args wn_ones_like_args;
 WN_API wn_tensor *wn_ones_like_x(const wn_ones_like_args *args);
 #ifndef __cplusplus
 #define wn_ones_like(...) \
@@ -8111,12 +8095,7 @@ WN_API wn_tensor *wn_nanmedian_x(const wn_nanmedian_args *args);
 
 /* nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
  * The lower median along dim of the elements that are not NaN, and where it is. */
-typedef struct wn_nanmedian_dim_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t dim;
-    bool keepdim;
-} wn_nanmedian_dim_args;
+typedef wn_median_dim_args wn_nanmedian_dim_args;
 typedef struct wn_nanmedian_dim_out {
     wn_tensor *values, *indices;
 } wn_nanmedian_dim_out;
@@ -8777,14 +8756,7 @@ WN_API wn_tensor *wn_scatter_multiply_inplace_x(const wn_scatter_multiply_args *
 
 /* scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
  * self with out[index[i][j]][j] += src[i][j] for dim = 0, in row-major order: the same bits for any thread count. */
-typedef struct wn_scatter_add_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t dim;
-    wn_tensor *index;
-    wn_tensor *src;
-    wn_tensor *out;
-} wn_scatter_add_args;
+typedef wn_scatter_args wn_scatter_add_args;
 WN_API wn_tensor *wn_scatter_add_x(const wn_scatter_add_args *args);
 WN_API wn_tensor *wn_scatter_add_inplace_x(const wn_scatter_add_args *args);
 #ifndef __cplusplus

@@ -111,10 +111,6 @@ wn_status wn__infer_zeros(wn__call *c) {
     const wn_zeros_args *a = c->args;
     return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
 }
-wn_status wn__infer_ones(wn__call *c) {
-    const wn_ones_args *a = c->args;
-    return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
-}
 wn_status wn__infer_full(wn__call *c) {
     const wn_full_args *a = c->args;
     wn_val v = a->fill_value;
@@ -164,14 +160,6 @@ static wn_status like(wn__call *c, const wn_tensor *t, wn_dtype given, const wn_
 }
 wn_status wn__infer_empty_like(wn__call *c) {
     const wn_empty_like_args *a = c->args;
-    return like(c, a->self, a->dtype, NULL);
-}
-wn_status wn__infer_zeros_like(wn__call *c) {
-    const wn_zeros_like_args *a = c->args;
-    return like(c, a->self, a->dtype, NULL);
-}
-wn_status wn__infer_ones_like(wn__call *c) {
-    const wn_ones_like_args *a = c->args;
     return like(c, a->self, a->dtype, NULL);
 }
 wn_status wn__infer_full_like(wn__call *c) {

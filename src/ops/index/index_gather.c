@@ -102,12 +102,7 @@ wn_status wn__infer_scatter(wn__call *c) {
     const wn_scatter_args *a = c->args;
     return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
 }
-wn_status wn__infer_scatter_add(wn__call *c) {
-    const wn_scatter_add_args *a = c->args;
-    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
-}
 wn_status wn__run_scatter(wn__call *c) { return scatter(c, c->args, WN__IX_SCATTER); }
-_Static_assert(offsetof(wn_scatter_args, src) == offsetof(wn_scatter_add_args, src), "scatter and scatter_add have the same arguments");
 wn_status wn__run_scatter_add(wn__call *c) { return scatter(c, c->args, WN__IX_ADD); }
 
 /* ------------------------------------------------------------------ gradients */
@@ -125,7 +120,7 @@ wn_tensor *wn__ix_in_corner(wn_tensor *g, wn_dims src) {
 }
 
 void wn__vjp_scatter_add(wn__gradctx *c) {
-    const wn_scatter_add_args *a = c->args;
+    const wn_scatter_args *a = c->args;
     if (c->need & 1) c->gin[0] = c->g[0];
     if (c->need >> 2 & 1) c->gin[2] = wn__ix_in_corner(wn_gather(c->g[0], a->dim, a->index), wn__input_shape(c, 2));
 }

@@ -246,11 +246,11 @@ wn_status wn__run_median_dim(wn__call *c) {
     return along(c, MEDIAN, a->self, a->dim, 0);
 }
 wn_status wn__infer_nanmedian_dim(wn__call *c) {
-    const wn_nanmedian_dim_args *a = c->args;
+    const wn_median_dim_args *a = c->args;
     return infer_along(c, NANMEDIAN, a->self, a->dim, 0, a->keepdim);
 }
 wn_status wn__run_nanmedian_dim(wn__call *c) {
-    const wn_nanmedian_dim_args *a = c->args;
+    const wn_median_dim_args *a = c->args;
     return along(c, NANMEDIAN, a->self, a->dim, 0);
 }
 static int64_t last_dim(wn_val v) { return wn__i64_or(v, -1); }
@@ -289,10 +289,6 @@ void wn__vjp_median(wn__gradctx *c) { vjp_all(c, ((const wn_median_args *)c->arg
 void wn__vjp_nanmedian(wn__gradctx *c) { vjp_all(c, ((const wn_nanmedian_args *)c->args)->self); }
 void wn__vjp_median_dim(wn__gradctx *c) {
     const wn_median_dim_args *a = c->args;
-    wn__grad_chosen(c, a->dim, a->keepdim);
-}
-void wn__vjp_nanmedian_dim(wn__gradctx *c) {
-    const wn_nanmedian_dim_args *a = c->args;
     wn__grad_chosen(c, a->dim, a->keepdim);
 }
 void wn__vjp_kthvalue(wn__gradctx *c) {
