@@ -235,6 +235,7 @@ static bool run_any(int victim, int worker) {
 }
 
 static void work(int worker) {
+    (void)worker;
     portion p = first_portion(pool.cuttable);
     for (int idle = 0; idle < pool.shares;) {
         const int first = (int)(dice() % (uint32_t)pool.shares);
