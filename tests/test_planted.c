@@ -85,7 +85,7 @@ static void other_slab(void) {
     wn__slab_free(WN__SLAB_VALUE, wn__slab_alloc(WN__SLAB_NODE, WN__NODE_SLAB_BYTES));
     wn_empty_cache();
 }
-static void nothing(void *ctx, int64_t begin, int64_t end, int worker) { (void)ctx, (void)begin, (void)end, (void)worker; }
+static void nothing(void *ctx, int64_t begin, int64_t end) { (void)ctx, (void)begin, (void)end; }
 static void negative_count(void) { wn__parallel(-1, 1, nothing, NULL); }
 static void over_its_end(void) {
     const int64_t size[] = {2, 3}, stride[] = {3, 1};

@@ -221,7 +221,7 @@ static uint32_t dice(void) {
     return (uint32_t)(state >> 33);
 }
 
-static bool run_any(int victim, int worker) {
+static bool run_any(int victim) {
     uint64_t left = atomic_load_explicit(&share[victim].left, memory_order_relaxed);
     for (;;) {
         const bool front = dice() & 1;
@@ -229,7 +229,7 @@ static bool run_any(int victim, int worker) {
         if (to <= from) return false;
         const uint64_t then = front ? units_from_to(from + 1, to) : units_from_to(from, to - 1);
         if (!atomic_compare_exchange_weak_explicit(&share[victim].left, &left, then, memory_order_relaxed, memory_order_relaxed)) continue;
-        run_units(front ? from : to - 1, front ? from + 1 : to, worker);
+        run_units(front ? from : to - 1, front ? from + 1 : to);
         return true;
     }
 }
@@ -239,7 +239,7 @@ static void work(int worker) {
     portion p = first_portion(pool.cuttable);
     for (int idle = 0; idle < pool.shares;) {
         const int first = (int)(dice() % (uint32_t)pool.shares);
-        for (idle = 0; idle < pool.shares && !run_any((first + idle) % pool.shares, worker); idle++) {}
+        for (idle = 0; idle < pool.shares && !run_any((first + idle) % pool.shares); idle++) {}
         if (idle < pool.shares && !next_portion(&p)) return;
     }
 }
