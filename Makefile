@@ -91,7 +91,7 @@ check:
 	$(CHECK) build-asan $(T)
 	$(GO) build-hostile all $(HOSTILE)
 	@echo "hostile: WINNOW_HOSTILE_SEED=$(HOSTILE_SEED)"
-	@WINNOW_HOSTILE_SEED=$(HOSTILE_SEED) sh tests/run.sh build-hostile -R '$(HOSTILE_SLICE)'
+	@MALLOC_PERTURB_=85 WINNOW_HOSTILE_SEED=$(HOSTILE_SEED) sh tests/run.sh build-hostile -R '$(HOSTILE_SLICE)'
 
 # The suite on an engine at its limits (docs/architecture.md). make check takes a slice of it with a seed of the day, which it says.
 HOSTILE = -DWINNOW_HOSTILE=ON -DWINNOW_QUICK=ON -DWINNOW_BENCH=OFF -DWINNOW_EXAMPLES=OFF $(OPTIONS)
@@ -102,7 +102,7 @@ hostile:
 	$(FRONT)
 	$(GO) build-hostile all $(HOSTILE)
 	@echo "hostile: WINNOW_HOSTILE_SEED=$(HOSTILE_SEED)"
-	@WINNOW_HOSTILE_SEED=$(HOSTILE_SEED) sh tests/run.sh build-hostile $(T)
+	@MALLOC_PERTURB_=85 WINNOW_HOSTILE_SEED=$(HOSTILE_SEED) sh tests/run.sh build-hostile $(T)
 
 # Of them those of files and of the table, the portable level alone: minutes.
 check-files:

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "check.h"
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/later.h"
@@ -13,6 +12,7 @@
 #include "defer/value.h"
 #include "engine/gemm.h"
 #include "grad/tape.h"
+#include "check.h"
 
 #if defined(WN_CHECKED) && WN_CHECKED
 

@@ -227,7 +227,7 @@ void wn__tensor_to_meta(wn_tensor *t) {
 }
 
 wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {
-    WN_ASSERT(t->contiguous && wn__dtype_valid((int)dtype));
+    WN_ASSERT(t->contiguous == 1 && wn__dtype_valid((int)dtype));
     wn_tensor *r = wn__slab_take(WN__SLAB_TENSOR, sizeof *r);
     if (!r) return NULL;
     if (!(r->storage = storage_new((size_t)t->numel * wn__dtype_size(dtype)))) {

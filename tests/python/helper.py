@@ -24,6 +24,8 @@ winnow_only = unittest.skipUnless(WINNOW, "about winnow")
 torch_only = unittest.skipIf(WINNOW, "about PyTorch")
 SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")  # AddressSanitizer: freed memory stays, addresses cost terabytes
 counts_memory = unittest.skipIf(SANITIZED, "the sanitizer's memory would be counted")
+HOSTILE = WINNOW and "WINNOW_HOSTILE_SEED" in os.environ  # `make hostile`: an engine at its limits, neither fast nor sparing
+not_hostile = unittest.skipIf(HOSTILE, "hostile builds compute slowly, and their slabs hold little for their size")
 needs_numpy = unittest.skipIf(numpy is None, "needs NumPy")
 
 FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64]

@@ -9,7 +9,7 @@ import unittest
 
 import torch
 
-from helper import Case, needs_numpy, winnow_only
+from helper import Case, needs_numpy, not_hostile, winnow_only
 
 ONCE = True  # in every mode of deferral the same (run.py)
 
@@ -93,6 +93,7 @@ class Advice(Case):
                 pair = torch.cat([torch.zeros(2), torch.ones(2)])
             """)
 
+    @not_hostile
     def test_mask_products(self):
         self.gets("""
             import torch

@@ -13,7 +13,7 @@ import zlib
 
 import torch
 
-from helper import Case, counts_memory, run_child, winnow_only, loaded, saved
+from helper import Case, counts_memory, run_child, not_hostile, winnow_only, loaded, saved
 
 ONCE = True  # in every mode of deferral the same (run.py)
 
@@ -378,6 +378,7 @@ def look(value, depth=0):
 @counts_memory
 class Memory(Case):
     @winnow_only
+    @not_hostile
     def test_no_more_than_the_file(self):
         """A child may use what it has and the file's size and a little: loading fits into that, and no file asks for more."""
         status, out, err = run_child("""
