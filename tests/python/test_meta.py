@@ -69,7 +69,7 @@ class Meta(unittest.TestCase):
                 f()
         index = meta(2, dtype=torch.int64)
         for f in (x.nonzero, lambda: x[x > 0], lambda: torch.masked_select(x, x > 0), x.unique, lambda: torch.bincount(index),
-                  lambda: torch.unique_consecutive(x), lambda: torch.argwhere(x)):
+                        lambda: torch.unique_consecutive(x), lambda: torch.argwhere(x)):
             with self.assertRaises(NotImplementedError):
                 f()
         assert x.data_ptr() == 0
