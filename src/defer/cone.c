@@ -65,9 +65,19 @@ static wn__value *misfit(wn__plan *p) {
     return NULL;
 }
 
+/* Does a member read what could not be computed? Others that did were told so when they were asked for. */
+static bool reads_bad(const wn__plan *p) {
+    for (int i = 0; i < p->n; i++)
+        for (int k = 0; k < p->m[i].v->nuses; k++) {
+            const wn__use *u = &p->m[i].v->uses[k];
+            if (u->kind != WN__U_NUMBER && u->src->state == WN__V_BAD) return true;
+        }
+    return false;
+}
+
 bool wn__plan_fits(wn__plan *p) {
     measure(p);
-    return !misfit(p);
+    return !misfit(p) && !reads_bad(p);
 }
 
 bool wn__run_held(wn__value *v) {
@@ -108,6 +118,10 @@ bool wn__plan_gather(wn__plan *p, wn__value *root) {
         }
         if (!run_barriers(p, &ran)) return false;
         if (ran) continue;
+        if (reads_bad(p)) {
+            wn__fail(WN_E_RUNTIME, "deferred", "what a tensor is computed from could not be computed (see the first error)");
+            return false;
+        }
         measure(p);
         wn__value *bad = misfit(p);
         p->alone = p->n;

@@ -26,6 +26,26 @@ def network():
     return nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Dropout(), nn.Linear(8 * 16, 10))
 
 
+class Block(nn.Module):
+    """Of a ResNet."""
+
+    def __init__(self, i, o, stride):
+        super().__init__()
+        self.conv1, self.bn1 = nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o)
+        self.conv2, self.bn2 = nn.Conv2d(o, o, 3, 1, 1, bias=False), nn.BatchNorm2d(o)
+        self.down = nn.Sequential(nn.Conv2d(i, o, 1, stride, bias=False), nn.BatchNorm2d(o)) if stride > 1 or i != o else nn.Identity()
+
+    def forward(self, x):
+        return (self.bn2(self.conv2(self.bn1(self.conv1(x)).relu())) + self.down(x)).relu()
+
+
+def resnet18():
+    layers = [nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, 1)]
+    for i, o, stride in ((64, 64, 1), (64, 128, 2), (128, 256, 2), (256, 512, 2)):
+        layers += [Block(i, o, stride), Block(o, o, 1)]
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 1000))
+
+
 class Meta(unittest.TestCase):
     def test_results_are_as_where_there_are_values(self):
         same_but_for_values(lambda a, b: a + b, (2, 3), (3,))
@@ -185,6 +205,20 @@ class Meta(unittest.TestCase):
         m.load_state_dict(network().state_dict())
         assert m(torch.ones(2, 3, 8, 8)).shape == (2, 10)
         assert all(p.is_meta for p in m.to("meta").parameters())
+
+    def test_large_networks_take_no_memory(self):
+        stats = getattr(torch._C, "_stats", None)  # winnow's
+        before = stats and stats()["allocations"]
+        with torch.device("meta"):
+            m, x = resnet18(), torch.empty(64, 3, 224, 224)
+            t, words = nn.TransformerEncoder(nn.TransformerEncoderLayer(768, 12, 3072, batch_first=True), 12), torch.empty(8, 1024, 768)
+        y, z = m(x), t(words)
+        assert y.shape == (64, 1000) and z.shape == (8, 1024, 768)
+        (y.sum() + z.sum()).backward()
+        for p in (*m.parameters(), *t.parameters()):
+            assert p.grad.is_meta and p.grad.shape == p.shape
+        if stats:
+            assert stats()["allocations"] == before
 
     def test_assigned_state(self):
         l, full = nn.Linear(3, 4, device="meta"), nn.Linear(3, 4)
