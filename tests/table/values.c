@@ -51,7 +51,7 @@ static bool check_pointwise(const sample *s) {
         wn_dtype computed = n.dtype == WN_F64 ? WN_F64 : WN_F32;
         int64_t bad = -1;
         for (int64_t i = 0; ok && i < numel && bad < 0; i++) {
-            double slack = n.exact ? 0 : few * (loose ? 16 : 1) * spacing(computed, loose && fabs(f[i]) < 4 ? 4 : f[i]);
+            double slack = n.exact ? 0 : few * (loose ? 64 : 1) * spacing(computed, loose && fabs(f[i]) < 4 ? 4 : f[i]);
             if (!n.exact && fabs(f[i]) < 1e-37) slack += computed == WN_F32 ? 1.2e-38 : 2.3e-308;
             bool fits = is_float(d) ? within(d, get_f(y, i), f[i], slack) : get_i(y, i) == wrap_to(d, k[i]);
             if (!fits) bad = i;
