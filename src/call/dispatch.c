@@ -46,7 +46,6 @@ static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, 
         }
         if (t == &wn__bad_tensor || t->magic != WN__MAGIC) return wn__bad_operand(c, t);
         c->any_grad |= t->grad != NULL;
-        c->meta |= wn__is_meta(t);
         c->in[c->nin++] = t;
     }
     return WN_OK;
@@ -56,6 +55,7 @@ static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, 
 static wn_status collect(wn__call *c) {
     const wn_op *op = c->op;
     int n = op->ntensors, nin = 0;
+    uint8_t rows = 1; /* all lie row by row in main memory, which needs no look at their storages */
     c->any_grad = false;
     if (n > 8) {
         c->nin = 0; /* nothing to move yet */
@@ -79,6 +79,7 @@ static wn_status collect(wn__call *c) {
             wn_status st = collect_list(c, f, (const wn_list *)(const void *)p, n - i);
             if (st) return st;
             nin = c->nin;
+            rows = 0;
             continue;
         }
         if (__builtin_expect(!given, 0) && op->required >> i & 1)
@@ -87,11 +88,12 @@ static wn_status collect(wn__call *c) {
             /* the bad tensor is live too, but nothing else lies at its address */
             if (__builtin_expect(t->magic != WN__MAGIC || t == &wn__bad_tensor, 0)) return wn__bad_operand(c, t);
             c->any_grad |= t->grad != NULL;
-            c->meta |= wn__is_meta(t);
+            rows &= t->contiguous;
         }
         c->in[nin++] = t;
     }
     c->nin = nin;
+    for (int i = 0; i < nin && rows != 1; i++) c->meta |= c->in[i] && wn__is_meta(c->in[i]);
     return WN_OK;
 }
 
@@ -255,10 +257,15 @@ static inline __attribute__((always_inline)) wn_status find_target(wn__call *c, 
     return WN_OK;
 }
 
+/* Of a row that creates: by its argument, or by the scope. */
+static inline bool device_said(const wn__call *c) {
+    return *(const wn_device *)(const void *)((const char *)c->args + c->op->device_offset) || c->th->modes & WN__MODE_META;
+}
+
 static wn_status run(wn__call *c) {
     const wn_op *op = c->op;
     bool recording = wants_record(c);
-    if (__builtin_expect((c->meta | op->device_offset | (c->th->modes & WN__MODE_META)) != 0, 0)) {
+    if (__builtin_expect(c->meta || (op->device_offset && device_said(c)), 0)) {
         const wn_status st = wn__find_device(c);
         if (st) return st;
     }

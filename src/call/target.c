@@ -66,6 +66,9 @@ wn_status wn__find_target(wn__call *c, bool recording) {
         c->target = *(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset);
         if (!c->target) return WN_OK;
         if (c->target == &wn__bad_tensor || c->target->magic != WN__MAGIC) return wn__bad_operand(c, c->target);
+        if (wn__is_meta(c->target) != c->meta)
+            return wn__fail_op(c, WN_E_RUNTIME, "Attempting to copy from device %s to device %s, but cross-device copies are not allowed!",
+                               c->meta ? "meta" : "cpu", c->meta ? "cpu" : "meta");
         if (recording)
             return wn__fail_op(c, WN_E_RUNTIME, "functions with out=... arguments don't support automatic differentiation, but one "
                                                 "of the arguments requires grad");

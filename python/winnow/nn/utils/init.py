@@ -2,7 +2,7 @@
 
 
 def skip_init(module_cls, *args, **kwargs):
-    """Makes a module without drawing its initial values."""
+    """Makes a module whose parameters and buffers have memory with arbitrary contents: it is made on the meta device first."""
     import inspect
 
     from ..modules.module import Module
@@ -11,10 +11,5 @@ def skip_init(module_cls, *args, **kwargs):
         raise RuntimeError(f"Expected a Module; got {module_cls}")
     if "device" not in inspect.signature(module_cls).parameters:
         raise RuntimeError("Module must support a 'device' arg to skip initialization")
-    import winnow
-
-    state = winnow.get_rng_state()  # the values are made and the draws taken back: who skips wants no draws
-    try:
-        return module_cls(*args, **kwargs)
-    finally:
-        winnow.set_rng_state(state)
+    device = kwargs.pop("device", None)
+    return module_cls(*args, **kwargs, device="meta").to_empty(device=device or "cpu")
