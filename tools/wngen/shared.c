@@ -38,7 +38,7 @@ void check_functions(const op *o) {
     const bool infers = r->infer && !r->fn;
     if (r->cls == WN__VIEW && (!infers || r->run)) fatal(o, "a VIEW row has one function, .infer, which makes its results");
     const bool alone = r->flags & (WN__F_DATA_DEPENDENT | WN__F_LAZY); /* it makes its results at once: of values, or of another tensor's memory */
-    if (r->cls == WN__KERNEL && !(infers && (r->run || alone)) && !(r->fn && !r->infer && !r->run)) fatal(o, "a KERNEL row has two functions, .infer and .run");
+    if (r->cls == WN__KERNEL && !(infers && (r->run || alone))) fatal(o, "a KERNEL row has two functions, .infer and .run");
     if (r->flags & WN__F_WAITS && !r->infer) fatal(o, "a product (WAITS) has .infer and .run");
     if (r->cls != WN__VIEW && r->cls != WN__KERNEL && (r->infer || r->run)) fatal(o, ".infer and .run are for VIEW and KERNEL rows");
 }

@@ -56,12 +56,21 @@ static wn_tensor *half_neighbour(wn_tensor *x, wn_tensor *to) {
     wn_tensor *bits = wn_nextafter_half(wn_view_dtype(x, WN_I16), wn_view_dtype(to, WN_I16));
     return wn_where(nan, NAN, wn_view_dtype(bits, wn_dtype_of(x)));
 }
-wn_status wn__op_nextafter(wn__call *c) {
+/* As the pointwise row of wide numbers says its own, which is asked as if it were on the meta device: there it does no more. */
+wn_status wn__infer_nextafter(wn__call *c) {
     const wn_nextafter_args *a = c->args;
-    wn__tiers tiers = {0};
-    wn__tiers_add(&tiers, a->self);
-    wn__tiers_add(&tiers, a->other);
-    const wn_dtype d = wn__tiers_result(&tiers);
+    const wn_nextafter_wide_args wide = {.size_ = sizeof wide, .self = wn_val_of_tensor(a->self), .other = wn_val_of_tensor(a->other)};
+    wn__call asked = {.op = &wn__ops[WN__OP_nextafter_wide], .th = c->th, .args = &wide, .meta = true, .in = c->in, .nin = c->nin};
+    wn_status st = wn__pointwise(&asked);
+    const wn_tensor *said = asked.out[0];
+    c->may_wait = true;
+    if (!st) st = wn__result(c, 0, (wn_dtype)said->dtype, said->ndim, said->shape, said->contiguous ? NULL : said->strides);
+    wn__release(asked.out[0]);
+    return st;
+}
+wn_status wn__run_nextafter(wn__call *c) {
+    const wn_nextafter_args *a = c->args;
+    const wn_dtype d = (wn_dtype)c->out[0]->dtype;
     WN_NO_GRAD();
     if (d != WN_F16 && d != WN_BF16) return wn__give(c, 0, wn_nextafter_wide(a->self, a->other));
     return wn__give(c, 0, half_neighbour(wn_to(a->self, d), wn_to(a->other, d)));
