@@ -101,6 +101,7 @@ typedef struct wn__row {
 #define SIZE_ROUNDS WN__F_SIZE_ROUNDS
 #define TITLED WN__F_TITLED
 #define MIXES WN__F_MIXES
+#define VALUES WN__F_VALUES
 #define SOMETIMES WN__F_SOMETIMES
 #define LAZY WN__F_LAZY
 #define SHARES WN__F_SHARES

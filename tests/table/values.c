@@ -65,6 +65,7 @@ static bool check_pointwise(const sample *s) {
         }
     }
     bool success = defined && !r.status;
+    check_meta(s, &r);
     result_free(&r);
     free(f);
     free(k);

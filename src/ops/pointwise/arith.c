@@ -13,7 +13,7 @@ static bool integer_operand(const wn_val *v) {
 
 /* 1: an element of an integer tensor is 0; 0: none is; -1: no memory to find out. */
 static int has_zero(const wn_tensor *t) {
-    if (t->numel == 0) return 0;
+    if (t->numel == 0 || wn__is_meta(t)) return 0;
     uint8_t all;
     wn__reduction r = {.kind = WN__R_ALL, .dtype = (wn_dtype)t->dtype, .x = wn__ptr(t), .ndim = t->ndim, .reduced = (1u << t->ndim) - 1, .out = &all, .out_dtype = WN_BOOL};
     for (int d = 0; d < t->ndim; d++) r.dim[d] = (wn__reduce_dim){.size = t->shape[d], .x = t->strides[d]};
@@ -25,7 +25,7 @@ static bool wraps_to_zero(const wn_val *v, const wn_val *beside) {
     if (beside->kind != WN_VAL_TENSOR || !wn__is_integer(beside->u.t->dtype)) return false;
     if (v->kind != WN_VAL_TENSOR) return wn__val_i64(wn__wrapped((wn_dtype)beside->u.t->dtype, *v)) == 0;
     const wn_tensor *t = v->u.t;
-    if (t->ndim || !beside->u.t->ndim) return false;
+    if (t->ndim || !beside->u.t->ndim || wn__is_meta(t)) return false;
     return wn__val_i64(wn__wrapped((wn_dtype)beside->u.t->dtype, wn_val_of_int(wn__load_i64((wn_dtype)t->dtype, wn__ptr(t))))) == 0;
 }
 
@@ -186,7 +186,7 @@ wn_status wn__op_masked_fill_tensor(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", a->value->ndim);
     wn_status mask = check_fill_mask(c, a->mask);
     if (mask) return mask;
-    if (wn__is_integer(a->self->dtype) && wn__is_integer(a->value->dtype)) { /* torch takes the number out */
+    if (!c->meta && wn__is_integer(a->self->dtype) && wn__is_integer(a->value->dtype)) { /* torch takes the number out */
         const void *p = wn__ptr(a->value);
         wn_status st = p ? wn__check_number(c, (wn_dtype)a->self->dtype, wn_val_of_int(wn__load_i64((wn_dtype)a->value->dtype, p))) : c->th->error;
         if (st) return st;

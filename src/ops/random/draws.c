@@ -191,7 +191,7 @@ static wn_tensor *race(wn__call *c, wn_tensor *p, int64_t k, wn_generator *g) {
     wn_tensor *good = wn_all(wn_logical_and(wn_ge(p, 0), wn_lt(p, (double)INFINITY))), *none = wn_any(wn_all(wn_eq(p, 0), .dims = WN_DIMS(-1)));
     if (!wn_ok(good) || !wn_ok(none)) return none;
     const int64_t errors = wn_error_count();
-    const bool valid = wn_item_i64(good), void_of = wn_item_i64(none);
+    const bool valid = c->meta || wn_item_i64(good), void_of = !c->meta && wn_item_i64(none);
     if (wn__failed_since(errors)) return NULL;
     if (!valid) {
         wn__fail_op(c, WN_E_RUNTIME, "probability tensor contains either `inf`, `nan` or element < 0");

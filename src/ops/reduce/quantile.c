@@ -21,6 +21,7 @@ static wn_status check(wn__call *c, const quantiles *a, between *how) {
     while (a->interpolation && i < 5 && strcmp(a->interpolation, names[i])) i++;
     if (i == 5) return wn__fail_op(c, WN_E_RUNTIME, "%s() interpolation must be one of linear, lower, higher, midpoint or nearest, but got %s", c->op->name, a->interpolation);
     *how = (between)i;
+    if (c->meta) return WN_OK;
     wn_tensor *good = wn_logical_and(wn_ge(q, 0), wn_le(q, 1));
     if (!wn_item_i64(wn_all(good))) return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "%s() q values must be in the range [0, 1]", c->op->name);
     return WN_OK;
