@@ -98,7 +98,7 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
     if dtype is None:
         dtype = self.dtype
     if device is not None and check_device(device).type != self.device.type:
-        return placed(apply_format(_to(self, dtype), memory_format), device)
+        return apply_format(_to(placed(self, device), dtype), memory_format)
     if copy:
         r = _to(self, dtype, True)
         return apply_format(r, memory_format)
