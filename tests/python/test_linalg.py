@@ -57,6 +57,15 @@ class Factors(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
+    def test_infinite_elements_end(self):
+        """With an error, or with what LAPACK makes of them, but they end."""
+        for m in (torch.tensor([[float("inf"), 1.0, 2.0, 1.0]] * 4), torch.full((4, 4), float("inf")), torch.full((3, 3), float("nan"))):
+            for f in (torch.linalg.svdvals, torch.linalg.pinv):
+                try:
+                    f(m)
+                except RuntimeError:
+                    pass
+
     def test_singular(self):
         for f in (torch.linalg.inv, torch.inverse, lambda x: torch.linalg.solve(x, x)):
             with self.assertRaisesRegex(torch.linalg.LinAlgError, "singular"):

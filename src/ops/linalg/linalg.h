@@ -119,6 +119,7 @@ size_t wn__lu_room(const wn__lapack_job *j); /* for lu and pivots */
 /* Is the largest element of a column-major matrix (of its lower triangle) neither 0 nor so small or large that LAPACK would scale the matrix
  * first, nor anything NaN? Then its steps may be taken one by one. */
 bool wn__needs_no_scaling(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower);
+bool wn__all_finite(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld);
 
 /* gelsy (with room for the order of n columns, which is 0 before) or gels of matrix i, of which a is a copy, from j->b to j->x, for matrices that are worth it
  * (linalg_lstsq_steps.c). Returns LAPACK's info. */

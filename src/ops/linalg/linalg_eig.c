@@ -150,7 +150,12 @@ static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
     char *u = wn__take(&room, u_bytes), *v = wn__take(&room, v_bytes);
     int *iwork = (int *)(void *)wn__take(&room, 8 * (size_t)k * sizeof *iwork), info = 0;
     wn__mat_load(&j->a, i, a, ld);
-    if (j->flag && wn__needs_no_scaling(j, j->m, j->n, a, ld, false)) {
+    if (!wn__all_finite(j, j->m, j->n, a, ld)) { /* with infinite ones gesdd need not come to an end */
+        memset(s, 0, (size_t)k * j->size);
+        memset(u, 0, u_bytes);
+        memset(v, 0, v_bytes);
+        info = -4;
+    } else if (j->flag && wn__needs_no_scaling(j, j->m, j->n, a, ld, false)) {
         memset(u, 0, u_bytes);
         info = svd_steps(j, a, s, u, v, room, iwork);
     } else {

@@ -33,7 +33,8 @@ static void lstsq_one(wn__lapack_job *j, int64_t i, char *room) {
     wn__mat_load(&j->a, i, a, wn__column_ld(j->m, j->size));
     memset(integers, 0, (size_t)j->liwork * sizeof *integers);
     const bool steps = j->flag && wn__needs_no_scaling(j, j->m, j->n, a, wn__column_ld(j->m, j->size), false);
-    const int info = steps ? wn__lstsq_steps(j, i, a, j->job == GELSY ? integers : NULL, &rank, room) : lstsq_lapack(j, i, a, s, integers, &rank, room);
+    const bool endless = (j->job == GELSD || j->job == GELSS) && !wn__all_finite(j, j->m, j->n, a, wn__column_ld(j->m, j->size)); /* as gesdd */
+    const int info = endless ? -4 : steps ? wn__lstsq_steps(j, i, a, j->job == GELSY ? integers : NULL, &rank, room) : lstsq_lapack(j, i, a, s, integers, &rank, room);
     if (j->y.p) wn__mat_store(&j->y, i, s, wn__ld(j->k));
     if (j->pivots.p) { /* the rank, as int64 */
         const int64_t wide = rank;
