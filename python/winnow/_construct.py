@@ -1,7 +1,7 @@
 """Making tensors from other things: tensor, as_tensor, from_numpy, Tensor(...), index operands, out=."""
 from . import _C
 from ._kinds import need, need_option, need_options
-from ._types import check_device, contiguous_format, device_number, device as _device, dtype as dtype_, int64, layout as layout_, memory_format as memory_format_, preserve_format
+from ._types import contiguous_format, device_number, device as _device, dtype as dtype_, int64, layout as layout_, memory_format as memory_format_, preserve_format
 from ._types import Size as _size_type, bool as bool_, channels_last, channels_last_3d
 
 Tensor = _C.Tensor
@@ -36,7 +36,7 @@ def from_array(array, copy_if_foreign=False):
 def placed(t, device):
     """t on the device, None: the default one."""
     number = _C._default_device() if device is None else device_number(device)
-    return t if number == _C._device_of(t) else _to_device(t, number == 2 and "meta" or "cpu")
+    return t if number == _C._device_of(t) else _to_device(t, "meta" if number == 2 else "cpu")
 
 
 def with_grad(t, requires_grad):

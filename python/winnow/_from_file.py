@@ -4,6 +4,7 @@ import os
 
 from . import _construct
 from ._kinds import need
+from ._types import check_device
 
 _names = {}  # address of a mapping that writes to its file -> the file's name
 
@@ -48,7 +49,7 @@ def from_file(filename, shared=None, size=0, *, dtype=None, layout=None, device=
     otherwise the file stays as it is."""
     need("from_file", str, filename=filename)
     if device is not None:
-        _construct.check_device(device)
+        check_device(device)
     dtype = dtype or _construct._C.get_default_dtype()
     nbytes = size * dtype.itemsize
     if nbytes < 0:

@@ -179,22 +179,25 @@ _before = []  # the default devices outside of the contexts that are open
 CPU, META = device("cpu"), device("meta")
 
 
-def is_meta(d):
-    """Is d the device of tensors without memory?"""
-    return (d.type if isinstance(d, device) else d) == "meta"
-
-
 def device_number(d):
     """wn_device of winnow.h; raises unless tensors can be made there."""
-    return 2 if check_device(d).type == "meta" else 1
+    return 2 if usable_device(d).type == "meta" else 1
+
+
+def usable_device(d):
+    """Raises unless tensors can be made there, with elements or, on the meta device, without."""
+    d = device(d)
+    return d if d.type == "meta" else check_device(d)
 
 
 def check_device(d):
-    """Raises unless tensors can be made there."""
+    """Raises unless tensors there have elements."""
     d = device(d)
     if d.type == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled (winnow computes on the CPU)")
-    if d.type not in ("cpu", "meta"):
+    if d.type == "meta":
+        raise NotImplementedError("device 'meta': tensors there have no elements, which are needed here")
+    if d.type != "cpu":
         raise RuntimeError(f"device '{d}' is not available: winnow computes on the CPU")
     return d
 

@@ -121,9 +121,9 @@ static wn_status narrow_operand(wn__call *c, wn_dtype common, operand *x) {
     if (x->t) {
         const wn_dtype d = (wn_dtype)x->t->dtype;
         if (x->t->ndim || d == common || d == WN_BOOL || wn__dtype_sizes[d] < wn__dtype_sizes[common]) return WN_OK;
-        const void *p = wn__is_meta(x->t) ? "\0\0\0\0\0\0\0" : wn__ptr(x->t); /* what it is changes no shape */
-        if (!p) return c->th->error;
-        x->v = wn_val_of_int(wn__load_i64(d, p));
+        const void *p = c->meta ? NULL : wn__ptr(x->t);
+        if (!p && !c->meta) return c->th->error;
+        x->v = wn_val_of_int(p ? wn__load_i64(d, p) : 0); /* on meta: what it is changes no shape */
         x->t = NULL;
     }
     x->v = wn__wrapped(common, x->v);

@@ -4,12 +4,9 @@
 #include "defer/value.h"
 
 static inline __attribute__((always_inline)) wn_status say(wn__call *c, wn_tensor **to, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
-    wn_tensor *t = *to = wn__tensor_unfilled(dtype, ndim, shape, strides);
+    wn_tensor *t = *to = __builtin_expect(c->meta, 0) ? wn__tensor_meta(dtype, ndim, shape, strides) : wn__tensor_unfilled(dtype, ndim, shape, strides);
     if (!t) return wn__fail_memory(c->op->name);
-    if (__builtin_expect(c->meta, 0)) {
-        wn__tensor_to_meta(t);
-        return WN_OK;
-    }
+    if (__builtin_expect(c->meta, 0)) return WN_OK;
     /* what is small lies in its storage: that takes no memory. What may wait is to have none yet. */
     wn__storage *s = t->storage;
     if (s->bytes <= sizeof s->inline_data && !c->may_wait && !(c->op->flags & WN__F_WAITS)) s->data = s->inline_data;

@@ -5,9 +5,8 @@
 #include "grad/tape.h"
 
 wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
-    wn_tensor *fresh = wn__is_meta(out) ? wn__tensor_unfilled((wn_dtype)out->dtype, ndim, shape, NULL) : wn__tensor_new((wn_dtype)out->dtype, ndim, shape, NULL);
+    wn_tensor *fresh = (wn__is_meta(out) ? wn__tensor_meta : wn__tensor_new)((wn_dtype)out->dtype, ndim, shape, NULL);
     if (!fresh) return wn__fail_memory(c->op->name);
-    if (wn__is_meta(out)) wn__tensor_to_meta(fresh);
     wn__tensor_assign(out, fresh, true);
     wn__release(fresh);
     return WN_OK;

@@ -45,15 +45,8 @@ wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
     return wn__program_run(&p) ? WN_OK : wn__fail_memory("copy_");
 }
 
-/* Of a tensor on the meta device: another one, of which there is as little to copy. */
-static wn_tensor *meta_copy(const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
-    wn_tensor *r = wn__tensor_unfilled(dtype, t->ndim, t->shape, strides);
-    if (r) wn__tensor_to_meta(r);
-    return r;
-}
-
 wn_tensor *wn__restrided_raw(const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
-    if (wn__is_meta(t)) return meta_copy(t, dtype, strides);
+    if (wn__is_meta(t)) return wn__tensor_meta(dtype, t->ndim, t->shape, strides);
     wn_tensor *r = wn__tensor_new(dtype, t->ndim, t->shape, strides);
     if (r && wn__copy(r, t)) {
         wn__release(r);
@@ -67,7 +60,7 @@ wn_status wn__copy_later(const wn_op *op, wn_tensor *y, const wn_tensor *t) {
     return wn__storage_fill(y->storage) ? wn__copy(y, t) : wn__fail_memory(op->name);
 }
 static wn_tensor *copied_later(const wn_op *op, const wn_tensor *t, const int64_t *strides) {
-    if (wn__is_meta(t)) return meta_copy(t, (wn_dtype)t->dtype, strides);
+    if (wn__is_meta(t)) return wn__tensor_meta((wn_dtype)t->dtype, t->ndim, t->shape, strides);
     wn_tensor *r = wn__tensor_unfilled((wn_dtype)t->dtype, t->ndim, t->shape, strides);
     if (!r || !wn__copy_later(op, r, t)) return r;
     wn__release(r);

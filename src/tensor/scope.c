@@ -80,6 +80,10 @@ wn_scope wn_begin(void) {
     return s;
 }
 
+static void create_on(wn__thread *th, wn_device device) {
+    th->modes = device == WN_META ? th->modes | WN__MODE_META : th->modes & ~(uint32_t)WN__MODE_META;
+}
+
 wn_scope wn_begin_modes(wn_modes m) {
     wn_scope s = wn_begin();
     wn__thread *th = wn__self();
@@ -87,8 +91,7 @@ wn_scope wn_begin_modes(wn_modes m) {
     if (!wn_is_on(m.grad, true)) th->modes |= WN__MODE_NO_GRAD;
     if (wn_is_on(m.grad, false)) th->modes &= ~(uint32_t)WN__MODE_NO_GRAD;
     if (wn_is_on(m.inference, false)) th->modes |= WN__MODE_INFERENCE | WN__MODE_NO_GRAD;
-    if (m.device == WN_META) th->modes |= WN__MODE_META;
-    else if (m.device) th->modes &= ~(uint32_t)WN__MODE_META;
+    if (m.device) create_on(th, m.device);
     if (!wn_is_on(m.inference, true)) th->modes &= ~(uint32_t)WN__MODE_INFERENCE;
     if (m.autocast.state) wn_set_autocast(wn_is_on(m.autocast, false), m.autocast_dtype ? m.autocast_dtype : WN_BF16);
     return s;
@@ -162,8 +165,7 @@ bool wn_grad_enabled(void) { return wn__recording(wn__self()); }
 wn_device wn_default_device(void) { return wn__self()->modes & WN__MODE_META ? WN_META : WN_CPU; }
 wn_status wn_set_default_device(wn_device device) {
     if ((int)device < 0 || device > WN_META) return wn__fail(WN_E_VALUE, "set_default_device", "%d is no device", (int)device);
-    wn__thread *th = wn__self();
-    th->modes = device == WN_META ? th->modes | WN__MODE_META : th->modes & ~(uint32_t)WN__MODE_META;
+    create_on(wn__self(), device);
     return WN_OK;
 }
 

@@ -220,10 +220,13 @@ wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, c
     return t;
 }
 
-void wn__tensor_to_meta(wn_tensor *t) {
+wn_tensor *wn__tensor_meta(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    wn_tensor *t = wn__tensor_unfilled(dtype, ndim, shape, strides);
+    if (!t) return NULL;
     t->storage->device = WN_META;
     t->storage->pending = &wn__meta_value;
     t->contiguous = (uint8_t)(t->contiguous << 1);
+    return t;
 }
 
 wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {

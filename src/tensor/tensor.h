@@ -132,7 +132,7 @@ wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape
 wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset);
 /* A row-major or dense tensor without memory yet: its storage is to wait for a value. */
 wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
-void wn__tensor_to_meta(wn_tensor *t); /* t, which is unfilled and nobody else's yet, will never have memory */
+wn_tensor *wn__tensor_meta(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides); /* the same, on the meta device: it never gets any */
 bool wn__storage_fill(wn__storage *s); /* gives an unfilled storage its memory; false: none to be had */
 void wn__storage_unfill(wn__storage *s); /* takes that memory back */
 wn__storage *wn__storage_unfilled(size_t bytes);

@@ -5,7 +5,7 @@ An adapter takes the place of the row's function in the namespaces named by its 
 import math
 
 from .. import _C
-from .._types import BY_NUMBER, bool as bool_, channels_last, channels_last_3d, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
+from .._types import BY_NUMBER, usable_device, bool as bool_, channels_last, channels_last_3d, contiguous_format, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
 from .._construct import Tensor, _strides_for, _word, apply_format, placed, tensor
 from .._kinds import need, need_option, need_options, wrong_kind
 
@@ -97,7 +97,7 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
         copy = args[1]
     if dtype is None:
         dtype = self.dtype
-    if device is not None and check_device(device).type != self.device.type:
+    if device is not None and usable_device(device).type != self.device.type:
         return apply_format(_to(placed(self, device), dtype), memory_format)
     if copy:
         r = _to(self, dtype, True)

@@ -139,8 +139,7 @@ wn_status wn__infer_empty_strided(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "Storage size calculation overflowed with sizes=%s and strides=%s", wn__dims_text(a->size.v, ndim),
                            wn__dims_text(a->stride.v, ndim));
     /* storage as large as the farthest element needs, then the wanted geometry on it */
-    wn_tensor *flat = wn__tensor_unfilled(d, 1, &(int64_t){numel ? span : 0}, NULL);
-    if (flat && c->meta) wn__tensor_to_meta(flat);
+    wn_tensor *flat = (c->meta ? wn__tensor_meta : wn__tensor_unfilled)(d, 1, &(int64_t){numel ? span : 0}, NULL);
     c->out[0] = flat ? wn__tensor_view(flat, ndim, a->size.v, a->stride.v, 0) : NULL;
     wn__release(flat);
     c->unfilled = true;

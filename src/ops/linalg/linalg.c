@@ -139,8 +139,7 @@ static uint64_t most_f64(const uint64_t *x, int64_t n, uint64_t most) {
     for (int64_t i = 0; i < n; i++) most = (x[i] & magnitude) > most ? x[i] & magnitude : most;
     return most;
 }
-/* The largest magnitude in it; infinite or NaN if an element is. */
-static double largest_of(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower) {
+double wn__largest_magnitude(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower) {
     uint32_t most = 0;
     uint64_t most_wide = 0;
     for (int64_t c = 0; c < n; c++) {
@@ -155,11 +154,9 @@ static double largest_of(const wn__lapack_job *j, int m, int n, const char *a, i
     memcpy(&largest_wide, &most_wide, sizeof most_wide);
     return j->dtype == WN_F64 ? largest_wide : (double)largest;
 }
-bool wn__needs_no_scaling(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower) {
-    const double largest = largest_of(j, m, n, a, ld, lower);
+bool wn__needs_no_scaling(const wn__lapack_job *j, double largest) {
     return j->dtype == WN_F64 ? largest >= 1e-138 && largest <= 1e138 : largest >= (double)1e-12f && largest <= (double)1e12f;
 }
-bool wn__all_finite(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld) { return isfinite(largest_of(j, m, n, a, ld, false)); }
 
 /* ------------------------------------------------------------------ checks */
 

@@ -116,10 +116,10 @@ void wn__factor_qr(wn__lapack_job *j, int m, int n, char *a, int64_t ld, char *t
 int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots);
 size_t wn__lu_room(const wn__lapack_job *j); /* for lu and pivots */
 
-/* Is the largest element of a column-major matrix (of its lower triangle) neither 0 nor so small or large that LAPACK would scale the matrix
- * first, nor anything NaN? Then its steps may be taken one by one. */
-bool wn__needs_no_scaling(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower);
-bool wn__all_finite(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld);
+/* The largest magnitude in a column-major matrix (in its lower triangle); infinite or NaN if an element is. */
+double wn__largest_magnitude(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower);
+/* Is it neither 0 nor so small or large that LAPACK would scale the matrix first? Then its steps may be taken one by one. */
+bool wn__needs_no_scaling(const wn__lapack_job *j, double largest);
 
 /* gelsy (with room for the order of n columns, which is 0 before) or gels of matrix i, of which a is a copy, from j->b to j->x, for matrices that are worth it
  * (linalg_lstsq_steps.c). Returns LAPACK's info. */

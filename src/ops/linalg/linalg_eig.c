@@ -1,5 +1,6 @@
 /* Eigenvalues of symmetric matrices and singular values. */
 #include "ops/linalg/linalg.h"
+#include <math.h>
 
 static void store_info(wn__lapack_job *j, int64_t i, int info) { memcpy(wn__mat_at(&j->info, i), &info, sizeof info); }
 
@@ -28,7 +29,7 @@ static void eigh_one(wn__lapack_job *j, int64_t i, char *room) {
     int *iwork = (int *)(void *)wn__take(&room, (size_t)j->liwork * sizeof *iwork), info = 0;
     wn__mat_load(&j->a, i, a, ld);
     if (j->flag) z = wn__take(&room, square), tau = wn__take(&room, 2 * wn__piece((size_t)n, j->size));
-    if (j->flag && wn__needs_no_scaling(j, n, n, a, ld, true)) {
+    if (j->flag && wn__needs_no_scaling(j, wn__largest_magnitude(j, n, n, a, ld, true))) {
         info = eigh_steps(j, a, w, z, tau, room, iwork);
         a = z;
     } else {
@@ -150,12 +151,13 @@ static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
     char *u = wn__take(&room, u_bytes), *v = wn__take(&room, v_bytes);
     int *iwork = (int *)(void *)wn__take(&room, 8 * (size_t)k * sizeof *iwork), info = 0;
     wn__mat_load(&j->a, i, a, ld);
-    if (!wn__all_finite(j, j->m, j->n, a, ld)) { /* with infinite ones gesdd need not come to an end */
+    const double largest = wn__largest_magnitude(j, j->m, j->n, a, ld, false);
+    if (!isfinite(largest)) { /* with infinite ones gesdd need not come to an end */
         memset(s, 0, (size_t)k * j->size);
         memset(u, 0, u_bytes);
         memset(v, 0, v_bytes);
         info = -4;
-    } else if (j->flag && wn__needs_no_scaling(j, j->m, j->n, a, ld, false)) {
+    } else if (j->flag && wn__needs_no_scaling(j, largest)) {
         memset(u, 0, u_bytes);
         info = svd_steps(j, a, s, u, v, room, iwork);
     } else {

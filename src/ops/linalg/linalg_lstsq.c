@@ -32,8 +32,9 @@ static void lstsq_one(wn__lapack_job *j, int64_t i, char *room) {
     int *integers = (int *)(void *)wn__take(&room, (size_t)j->liwork * sizeof *integers), rank = 0;
     wn__mat_load(&j->a, i, a, wn__column_ld(j->m, j->size));
     memset(integers, 0, (size_t)j->liwork * sizeof *integers);
-    const bool steps = j->flag && wn__needs_no_scaling(j, j->m, j->n, a, wn__column_ld(j->m, j->size), false);
-    const bool endless = (j->job == GELSD || j->job == GELSS) && !wn__all_finite(j, j->m, j->n, a, wn__column_ld(j->m, j->size)); /* as gesdd */
+    const double largest = wn__largest_magnitude(j, j->m, j->n, a, wn__column_ld(j->m, j->size), false);
+    const bool steps = j->flag && wn__needs_no_scaling(j, largest);
+    const bool endless = (j->job == GELSD || j->job == GELSS) && !isfinite(largest); /* as gesdd (linalg_eig.c) */
     const int info = endless ? -4 : steps ? wn__lstsq_steps(j, i, a, j->job == GELSY ? integers : NULL, &rank, room) : lstsq_lapack(j, i, a, s, integers, &rank, room);
     if (j->y.p) wn__mat_store(&j->y, i, s, wn__ld(j->k));
     if (j->pivots.p) { /* the rank, as int64 */

@@ -1,8 +1,8 @@
 """Methods of Module that change its parameters and buffers where they are: dtype, device, memory."""
 from ... import __future__ as _future
 from ..._C import _set_grad_enabled
-from ..._construct import Tensor, placed
-from ..._types import device as device_type, dtype as dtype_type, memory_format as memory_format_type, check_device, is_meta
+from ..._construct import Tensor
+from ..._types import device as device_type, dtype as dtype_type, memory_format as memory_format_type, check_device, usable_device
 from ..._swap import swap_tensors
 from ..parameter import Parameter, is_lazy
 
@@ -115,7 +115,7 @@ def _parse_to(args, kwargs):
     other = given.get("tensor")
     device, dtype = (given.get("device"), given.get("dtype")) if other is None else (other.device, other.dtype)
     if device is not None:
-        device = check_device(device)
+        device = usable_device(device)
     return device, dtype, given.get("non_blocking", False), given.get("memory_format")
 
 
