@@ -268,7 +268,7 @@ static __attribute__((cold, noinline)) void tame_strides(wn_tensor *t) {
     int64_t plain[WN_MAX_DIMS];
     wn__row_major(t->ndim, t->shape, plain);
     for (int i = 0; i < t->ndim; i++)
-        if (far(t->strides[i])) t->strides[i] = far(plain[i]) ? 0 : plain[i];
+        if (far(t->strides[i]) && (t->shape[i] <= 1 || t->numel == 0)) t->strides[i] = far(plain[i]) ? 0 : plain[i];
 }
 
 /* Every element of t lies within its storage. */

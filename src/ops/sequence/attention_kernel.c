@@ -428,7 +428,7 @@ wn_status wn__run_attention_forward(wn__call *c) {
 /* dq, dk, dv of a job that is all set. */
 static wn_status run_backward(wn__call *c, job *j) {
     const int64_t blocks = (j->keys + SQUARE - 1) / SQUARE;
-    j->nparts = j->batch >= PARTS ? 1 : wn__least(blocks, (PARTS + j->batch - 1) / j->batch);
+    j->nparts = j->batch >= PARTS || !j->batch ? 1 : wn__least(blocks, (PARTS + j->batch - 1) / j->batch);
     if (j->nparts < 1) j->nparts = 1;
     int64_t n;
     if (__builtin_mul_overflow(j->batch * (j->nparts - 1), j->queries * j->width, &n)) return wn__fail_memory(c->op->name);

@@ -1,5 +1,6 @@
 /* Average pooling over one and three dimensions, regular and adaptive: linear maps, one for each dimension. */
 #include "base/alloc.h"
+#include "ops/spatial/pool.h"
 #include "ops/spatial/spatial.h"
 
 typedef struct average {
@@ -57,7 +58,9 @@ static wn_status infer_windows(wn__call *c, int nd, const average *a, const wn_d
         if (w->in[d] < w->kernel[d])
             st = wn__fail_op(c, WN_E_RUNTIME, "input image %s smaller than kernel size %s", wn__dims_text(w->in, 3), wn__dims_text(w->kernel, 3));
     if (!st && back) st = check_grad(c, in, size, nd, w->out);
-    if (!st && a->divisor.kind != WN_VAL_NONE && (p->divisor = wn__val_f64(a->divisor)) == 0) st = wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
+    int64_t divisor = 0;
+    if (!st) st = wn__pool_divisor(c, a->divisor, &divisor);
+    p->divisor = (double)divisor;
     p->count_pad = wn_is_on(a->count_pad, true);
     return st ? st : infer(c, p, in, back);
 }

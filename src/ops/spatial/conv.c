@@ -225,15 +225,17 @@ wn_status wn__run_conv_input_grad(wn__call *c) {
     const bool last = ((const plan *)c->plan)->last;
     wn__conv v = ((const plan *)c->plan)->v;
     const int nd = v.nd;
+    wn__count(x->numel);
+    if (x->numel == 0) return WN_OK;
+    if (g->numel == 0) return wn__fill_raw(c->out[0], wn_val_of_int(0));
     wn_tensor *read = last ? wn__retain((wn_tensor *)(uintptr_t)g) : wn__planes_of(g);
     if (!read) return wn__fail_memory(c->op->name);
     image_strides(x, nd, v.xs);
     image_strides(read, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
-    wn__count(x->numel);
-    const bool done = x->numel == 0 || (last                 ? wn__conv_last_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
-                                        : v.dtype == WN_I64 ? wn__conv_grad_input_int(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
-                                                            : wn__conv_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x)));
+    const bool done = last                ? wn__conv_last_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
+                      : v.dtype == WN_I64 ? wn__conv_grad_input_int(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
+                                          : wn__conv_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x));
     wn__release(read);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }

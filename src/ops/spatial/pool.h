@@ -11,6 +11,8 @@ typedef struct wn__pool_args {
 
 /* Reads and checks the lists for an input of shape `size` ([C, H, W] or [N, C, H, W]) and fits the windows: torch's rules. */
 wn_status wn__pool_window(wn__call *c, const wn__pool_args *a, const wn_dims *size, wn__window *w);
+/* *divisor = divisor_override, which is an integer other than zero; 0 for None. */
+wn_status wn__pool_divisor(wn__call *c, wn_val divisor_override, int64_t *divisor);
 /* Two numbers from a list: of one, it counts twice. False when there are neither one nor two. */
 bool wn__pool_pair(const wn_dims *d, int64_t *y, int64_t *x);
 /* The shape `size` with oh, ow at the end. */

@@ -56,7 +56,7 @@ wn_status wn__infer_split_with_sizes(wn__call *c) {
     int64_t sum = 0;
     for (int i = 0; i < n; i++) {
         if (a->split_sizes.v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=%s", wn__dims_text(a->split_sizes.v, n));
-        sum = wn__add_sat(sum, a->split_sizes.v[i]);
+        if (__builtin_add_overflow(sum, a->split_sizes.v[i], &sum)) sum = -1, i = n; /* no size is that large */
     }
     if (sum != a->self->shape[dim])
         return wn__fail_op(c, WN_E_RUNTIME, "split_with_sizes expects split_sizes to sum exactly to %lld (input tensor's size at dimension %d), but got split_sizes=%s",
