@@ -1,12 +1,14 @@
 /* wngen --explain ROW...: what the rows' texts mean, in words. */
 #include <string.h>
-#include "grad.h"
+#include "text.h"
 
 static void tree(const op *o, const node *n, int depth, const char *as) {
     printf("      %*s", 2 * depth, "");
     if (as) printf("%s: ", as);
     switch (n->kind) {
-    case NODE_CALL: printf("%s\n", n->row->cname); break;
+    case NODE_CALL: printf("%s%s\n", n->row->cname, n->inplace ? "_" : ""); break;
+    case NODE_SCALED: printf("scaled (the product; where the number is 1, the tensor)\n"); break;
+    case NODE_LIST: printf("list\n"); break;
     case NODE_ARGUMENT: printf("%s (%s)\n", o->p[n->index].name, tensor_index(o, n->index) >= 0 ? "argument" : "number given"); break;
     case NODE_COTANGENT: printf("cotangent of result %d\n", n->index); break;
     case NODE_RESULT: printf("result %d\n", n->index); break;
@@ -17,20 +19,23 @@ static void tree(const op *o, const node *n, int depth, const char *as) {
     case NODE_SHAPE:
     case NODE_DTYPE: printf("%s of %s\n", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name); break;
     }
-    for (int i = 0; i < n->nargs; i++) tree(o, n->arg[n->order[i]], depth + 1, n->row->p[n->order[i]].name);
+    for (int i = 0; i < n->nargs; i++) tree(o, n->arg[n->order[i]], depth + 1, n->kind == NODE_CALL ? n->row->p[n->order[i]].name : NULL);
 }
 
 /* The text of a tree, in one line. */
 static void text(const op *o, const node *n) {
     switch (n->kind) {
     case NODE_CALL:
-        printf("%s(", n->row->cname);
+    case NODE_SCALED:
+    case NODE_LIST:
+        printf("%s%s", n->kind == NODE_CALL ? n->row->cname : n->kind == NODE_SCALED ? "scaled" : "", n->kind == NODE_LIST ? "[" : n->inplace ? "_(" : "(");
         for (int i = 0; i < n->nargs; i++) {
             if (i) printf(", ");
-            if (n->order[i] != i) printf("%s=", n->row->p[n->order[i]].name);
+            if (n->kind == NODE_CALL && n->order[i] != i) printf("%s=", n->row->p[n->order[i]].name);
             text(o, n->arg[n->order[i]]);
         }
-        printf(")");
+        printf(n->kind == NODE_LIST ? "]" : ")");
+        if (n->kind == NODE_CALL && n->index) printf(".%s", n->row->results[n->index]);
         break;
     case NODE_ARGUMENT: printf("%s", o->p[n->index].name); break;
     case NODE_COTANGENT:
@@ -117,6 +122,11 @@ static void attributes(const op *o) {
     if (r->dims) printf("  dims: %d\n", r->dims);
     print_decisions(o);
     attribute("layout", r->layout);
+    for (int i = 0; i < o->nresults && o->formula[i]; i++) {
+        printf("  formula: ");
+        text(o, o->formula[i]);
+        printf("\n");
+    }
     attribute("function", r->fn);
     attribute("says its results", r->infer);
     attribute("fills them", r->run);

@@ -1,7 +1,7 @@
 /* Gradient texts: "self: mul(g, other); other: mul(g, self)". Each expression becomes C that calls the rows, so that it
- * differentiates again; the leaves that it names are what the tape saves. */
+ * differentiates again; the leaves that it names are what the tape saves. Formulas of COMPOSITE rows become C the same way. */
 #include <string.h>
-#include "grad.h"
+#include "text.h"
 
 /* ------------------------------------------------------------------ what is saved */
 
@@ -77,7 +77,8 @@ static void check_moves(const op *o) {
 
 void analyse_gradients(void) {
     for (int i = 0; i < nops; i++) {
-        if (ops[i].row->vjp) listed(&ops[i]);
+        if (ops[i].row->formula) read_formula(&ops[i]);
+        else if (ops[i].row->vjp) listed(&ops[i]);
         else if (ops[i].row->grad) texts(&ops[i]);
         check_moves(&ops[i]);
     }
@@ -85,108 +86,84 @@ void analyse_gradients(void) {
 
 /* ------------------------------------------------------------------ as C */
 
-static void expression(FILE *f, const op *o, const node *n, wn_kind want);
-
-static void as_kind(FILE *f, wn_kind want, const char *tensor) { fprintf(f, want == WN_K_VALUE ? "wn_val_of_tensor(%s)" : "%s", tensor); }
-
-static void argument(FILE *f, const op *o, const param *p, wn_kind want) {
-    char text[96];
-    snprintf(text, sizeof text, "a->%s", p->cname);
-    const wn_kind have = p->kind;
-    if (have == WN_K_SCALAR && p->fallback[0] && p->fallback[0] != 'N') {
-        bool integer = !p->fallback[strcspn(p->fallback, ".e")];
-        snprintf(text, sizeof text, "wn__val_or(a->%s, wn_val_of_%s(%s))", p->cname, integer ? "int" : "float", p->fallback);
-    }
-    if (have == want || (have == WN_K_SCALAR && want == WN_K_VALUE) || (have == WN_K_VALUE && want == WN_K_SCALAR)) fprintf(f, "%s", text);
-    else if (have == WN_K_TENSOR && want == WN_K_VALUE) as_kind(f, want, text);
-    else if (have == WN_K_VALUE && want == WN_K_TENSOR) fprintf(f, "wn__val_tensor(%s)", text);
-    else if (have == WN_K_FLOAT) fprintf(f, "wn_val_of_float(%s)", text);
-    else if (have == WN_K_INT) fprintf(f, "wn_val_of_int(%s)", text);
-    else if (have == WN_K_SCALAR && (want == WN_K_INT || want == WN_K_FLOAT)) fprintf(f, "wn__val_%s(%s)", want == WN_K_INT ? "i64" : "f64", text);
-    else fatal(o, "gradient text: '%s' has the wrong kind here", p->name);
-}
-
-static void number(FILE *f, const op *o, const node *n, wn_kind want) {
-    if (want == WN_K_TENSOR || want == WN_K_TENSORS) fatal(o, "gradient text: a number stands where a tensor must");
-    if (n->kind == NODE_CONSTANT && n->integer) fprintf(f, "wn_val_of_int(%lld)", (long long)n->value);
-    else if (n->kind == NODE_NUMBER && (want == WN_K_INT || want == WN_K_DEVICE)) fprintf(f, "%lld", (long long)n->value);
-    else if (n->kind == NODE_NUMBER && want == WN_K_FLOAT) fprintf(f, "%.17g", n->value);
-    else fprintf(f, "wn_val_of_float(%.17g)", n->value);
-}
-
-static void call(FILE *f, const op *o, const node *n, wn_kind want) {
-    const op *row = n->row;
-    fprintf(f, "%swn_%s_x(&(wn_%s_args){.size_ = sizeof(wn_%s_args)", want == WN_K_VALUE ? "wn_val_of_tensor(" : "", row->cname, row->cname, row->cname);
-    for (int i = 0; i < n->nargs; i++) {
-        const param *p = &row->p[n->order[i]];
-        fprintf(f, ", .%s = ", p->cname);
-        expression(f, o, n->arg[n->order[i]], p->kind);
-    }
-    fprintf(f, "})");
-    if (row->nresults > 1) fprintf(f, ".%s", row->results[0]);
-    if (want == WN_K_VALUE) fprintf(f, ")");
-}
-
-static void expression(FILE *f, const op *o, const node *n, wn_kind want) {
-    char text[32];
-    switch (n->kind) {
-    case NODE_CALL: call(f, o, n, want); break;
-    case NODE_ARGUMENT: argument(f, o, &o->p[n->index], want); break;
-    case NODE_COTANGENT:
-    case NODE_RESULT:
-        snprintf(text, sizeof text, "c->%c[%d]", n->kind == NODE_RESULT ? 'y' : 'g', n->index);
-        as_kind(f, want, text);
-        break;
-    case NODE_CONSTANT:
-    case NODE_NUMBER: number(f, o, n, want); break;
-    case NODE_TRUTH: fprintf(f, want == WN_K_SWITCH ? (n->index ? "WN_ON" : "WN_OFF") : (n->index ? "true" : "false")); break;
-    case NODE_NONE: fprintf(f, want == WN_K_TENSOR ? "NULL" : "wn_val_none()"); break;
-    case NODE_SHAPE:
-    case NODE_DTYPE: fprintf(f, "wn__input_%s(c, %d)", n->kind == NODE_SHAPE ? "shape" : "dtype", tensor_index(o, n->index)); break;
-    }
-}
-
 /* A gradient that exists only where a condition holds: the engine is told both (grad/support.h). */
 static void supported(FILE *f, const op *o, int t, const support *s) {
     if (s->unless >= 0) {
         fprintf(f, "a->%s.kind != WN_VAL_TENSOR ? ", o->p[s->unless].cname);
-        expression(f, o, o->tree[t], WN_K_TENSOR);
+        write_expression(f, o, o->tree[t], WN_K_TENSOR);
         fprintf(f, " : ");
     }
     const bool own = s->condition->kind != NODE_ARGUMENT; /* computed: no mask that the caller gave */
     fprintf(f, "wn__grad_support(c, %d, %s%s%s, ", t, s->kind == SUPPORT_ABOVE ? "WN__IF_ABOVE" : s->opposite ? "WN__IF_FALSE" : "WN__IF_TRUE",
             s->clean ? " | WN__CLEAN" : "", own ? " | WN__OWN" : "");
-    expression(f, o, s->condition, WN_K_TENSOR);
+    write_expression(f, o, s->condition, WN_K_TENSOR);
     fprintf(f, ", ");
-    expression(f, o, s->value, WN_K_TENSOR);
+    write_expression(f, o, s->value, WN_K_TENSOR);
     fprintf(f, ", ");
-    if (s->number) expression(f, o, s->number, WN_K_SCALAR);
+    if (s->number) write_expression(f, o, s->number, WN_K_SCALAR);
     else fprintf(f, "wn_val_none()");
     fprintf(f, ")");
+}
+
+/* The results whose cotangents a gradient reads: bits. */
+static unsigned cotangents(const node *n) {
+    unsigned of = n->kind == NODE_COTANGENT ? 1u << n->index : 0;
+    for (int i = 0; i < n->nargs; i++) of |= cotangents(n->arg[n->order[i]]);
+    return of;
 }
 
 static void entries(FILE *f, const op *o) {
     for (int t = 0; t < o->ntensors; t++) {
         if (!o->tree[t]) continue;
         support s = find_support(o, o->tree[t]);
-        fprintf(f, "    if (c->need >> %d & 1) c->gin[%d] = ", t, t);
+        fprintf(f, "    if (c->need >> %d & 1", t);
+        const unsigned of = o->nresults > 1 ? cotangents(o->tree[t]) : 0; /* of several some may be absent */
+        for (int k = 0; of >> k; k++)
+            if (of >> k & 1) fprintf(f, " && c->g[%d]", k);
+        fprintf(f, ") c->gin[%d] = ", t);
         if (s.kind) supported(f, o, t, &s);
-        else expression(f, o, o->tree[t], WN_K_TENSOR);
+        else write_expression(f, o, o->tree[t], WN_K_TENSOR);
         fprintf(f, ";\n");
     }
 }
 
+static void builder(FILE *f, const op *o) {
+    fprintf(f, "void wn__grad_of_%s(wn__gradctx *c);\nvoid wn__grad_of_%s(wn__gradctx *c) {\n", o->cname, o->cname);
+    fprintf(f, "    const wn_%s_args *a = c->args;\n    (void)a;\n", args_owner(o)->cname);
+    entries(f, o);
+    fprintf(f, "}\n");
+}
+
+/* The function of a COMPOSITE row with a formula. */
+static void formula(FILE *f, const op *o) {
+    const char *args = args_owner(o)->cname;
+    fprintf(f, "wn_status wn__formula_of_%s(wn__call *c);\nwn_status wn__formula_of_%s(wn__call *c) {\n", o->cname, o->cname);
+    fprintf(f, "    const wn_%s_args *a = c->args;\n    WN_SCOPE(s);\n", args);
+    if (o->nresults > 1 && !o->formula[1]) {
+        const op *row = o->formula[0]->row;
+        fprintf(f, "    const wn_%s_out r = ", row->cname);
+        write_call(f, o, o->formula[0]);
+        fprintf(f, ";\n");
+        for (int i = 0; i < o->nresults; i++) fprintf(f, "    %s st = wn__give(c, %d, r.%s);\n", i ? "if (!st)" : "wn_status", i, row->results[i]);
+    } else {
+        for (int i = 0; i < o->nresults; i++) {
+            fprintf(f, "    %s st = wn__give(c, %d, ", i ? "if (!st)" : "wn_status", i);
+            write_expression(f, o, o->formula[i], WN_K_TENSOR);
+            fprintf(f, ");\n");
+        }
+    }
+    fprintf(f, "    return st;\n}\n");
+}
+
 void emit_builders(FILE *f) {
-    fprintf(f, "/* Gradients as calls of rows. Generated by wngen. */\n#include \"grad/support.h\"\n\n"
-               "static inline wn_val wn__val_or(wn_val v, wn_val fallback) { return v.kind == WN_VAL_NONE ? fallback : v; }\n"
-               "static inline wn_tensor *wn__val_tensor(wn_val v) {\n"
+    fprintf(f, "/* Gradients and formulas as calls of rows. Generated by wngen. */\n#include \"grad/support.h\"\n#include \"call/dispatch.h\"\n\n"
+               "static __attribute__((unused)) wn_val wn__val_or(wn_val v, wn_val fallback) { return v.kind == WN_VAL_NONE ? fallback : v; }\n"
+               "static __attribute__((unused)) wn_tensor *wn__scaled(wn_tensor *t, wn_val by) {\n"
+               "    return by.kind == WN_VAL_NONE || (by.kind != WN_VAL_TENSOR && wn__val_f64(by) == 1) ? t : wn_mul(t, by);\n}\n"
+               "static __attribute__((unused)) wn_tensor *wn__val_tensor(wn_val v) {\n"
                "    return v.kind == WN_VAL_TENSOR ? v.u.t : v.kind == WN_VAL_NONE ? NULL : wn_scalar_tensor(v, .dtype = WN_F64);\n}\n\n");
     for (int i = 0; i < nops; i++) {
-        const op *o = &ops[i];
-        if (o->row->vjp || !o->row->grad) continue;
-        fprintf(f, "void wn__grad_of_%s(wn__gradctx *c);\nvoid wn__grad_of_%s(wn__gradctx *c) {\n", o->cname, o->cname);
-        fprintf(f, "    const wn_%s_args *a = c->args;\n    (void)a;\n    (void)wn__val_tensor;\n    (void)wn__val_or;\n", o->cname);
-        entries(f, o);
-        fprintf(f, "}\n");
+        if (ops[i].row->formula) formula(f, &ops[i]);
+        else if (ops[i].row->grad && !ops[i].row->vjp) builder(f, &ops[i]);
     }
 }

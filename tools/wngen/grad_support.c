@@ -2,7 +2,7 @@
  * where y is above t (.support); around such a call zero passes through pointwise rows that say so (.zero): outside the condition
  * there is no term, and the value there may be anything. */
 #include <stdlib.h>
-#include "grad.h"
+#include "text.h"
 
 static bool is_zero(const node *n) { return n && n->kind == NODE_CONSTANT && n->value == 0; }
 

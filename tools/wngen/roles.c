@@ -1,6 +1,6 @@
 /* What rows say of their operands' roles: .selects, .support, .zero. */
 #include <string.h>
-#include "grad.h"
+#include "text.h"
 
 bool is_tensor_operand(const op *o, int parameter) {
     for (int i = 0; i < o->noperands; i++)

@@ -137,6 +137,7 @@ static void row(FILE *f, const op *o) {
     emit_title_fields(f, o);
     emit_roles(f, o);
     if (r->infer) fprintf(f, "     .infer = %s,\n", r->infer);
+    if (r->formula) fprintf(f, "     .fn = wn__formula_of_%s,\n", o->cname);
     if (r->fn || r->run) fprintf(f, "     .fn = %s, .dims = %d,\n", r->run ? r->run : r->fn, r->dims);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
@@ -168,6 +169,7 @@ void emit_rows(FILE *f) {
         if (r->infer) fprintf(f, "wn_status %s(wn__call *c);\n", r->infer);
         if (r->run) fprintf(f, "wn_status %s(wn__call *c);\n", r->run);
         if (r->fn) fprintf(f, "wn_status %s(wn__call *c);\n", r->fn);
+        if (r->formula) fprintf(f, "wn_status wn__formula_of_%s(wn__call *c);\n", ops[i].cname);
         if (r->vjp) fprintf(f, "void %s(wn__gradctx *c);\n", r->vjp);
         else if (r->grad) fprintf(f, "void wn__grad_of_%s(wn__gradctx *c);\n", ops[i].cname);
         fields(f, &ops[i]);

@@ -33,7 +33,8 @@ typedef struct op {
     char unit_expr[256];
     unsigned defaults; /* bit i: attribute i of defaults.c is its family's */
     unsigned diff, save_in[MAX_TENSORS], save_out[MAX_TENSORS];
-    const struct node *tree[MAX_TENSORS]; /* of its gradient text; NULL: none (grad.h) */
+    const struct node *tree[MAX_TENSORS]; /* of its gradient text; NULL: none (text.h) */
+    const struct node *formula[WN_MAX_RESULTS]; /* of its results; [1] NULL: one call gives all */
     int selects[3];            /* operands (roles.c) */
     support_kind support;   /* where its result exists ... */
     int exists[2];             /* ... and the parameters that say it */

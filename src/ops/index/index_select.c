@@ -51,13 +51,6 @@ wn_status wn__run_index_select(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_index_select_backward(wn__call *c) {
-    const wn_index_select_backward_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
-    return wn__give(c, 0, wn_index_add_(zeros, a->dim, a->index, a->grad));
-}
-
 /* ------------------------------------------------------------------ index_add */
 
 /* Do self and source agree outside dim? */

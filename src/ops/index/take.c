@@ -96,13 +96,6 @@ wn_status wn__run_take(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_take_backward(wn__call *c) {
-    const wn_take_backward_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
-    return wn__give(c, 0, wn_put_(zeros, a->index, a->grad, .accumulate = true));
-}
-
 /* ------------------------------------------------------------------ put */
 
 /* Places as element offsets in t, for positions that have been found in range; owned, NULL when memory is short. */
@@ -218,12 +211,6 @@ wn_status wn__op_take_along_dim(wn__call *c) {
     const int64_t size = wn__size1(self, dim);
     if (wn_numel(index)) index = wn_where(wn_lt(index, 0), wn_add(index, size), index);
     return wn__give(c, 0, wn_gather(wn_expand(self, wide), dim, wn_expand(index, want)));
-}
-
-wn_status wn__op_argwhere(wn__call *c) {
-    const wn_argwhere_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_nonzero(a->self));
 }
 
 /* self as fill_ may have it: its elements do not matter, its history does. */

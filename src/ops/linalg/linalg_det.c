@@ -107,16 +107,6 @@ void wn__vjp_slogdet_factoring(wn__gradctx *c) {
     c->gin[0] = scaled_inverse(a->A, c->y[2], c->y[3], c->g[1]);
 }
 
-wn_status wn__op_linalg_det(wn__call *c) {
-    const wn_linalg_det_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_det_factoring(a->A).result);
-}
-wn_status wn__op_det(wn__call *c) {
-    const wn_det_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_det_factoring(a->self).result);
-}
 static wn_status slogdet(wn__call *c, wn_tensor *t) {
     WN_SCOPE(s);
     wn_slogdet_factoring_out r = wn_slogdet_factoring(t);

@@ -112,13 +112,6 @@ void wn__vjp_eigh_vectors(wn__gradctx *c) {
     c->gin[0] = wn_matmul(wn_matmul(v, x), wn_mT(v));
 }
 
-wn_status wn__op_linalg_eigh(wn__call *c) {
-    const wn_linalg_eigh_args *a = c->args;
-    WN_SCOPE(s);
-    wn_eigh_vectors_out r = wn_eigh_vectors(a->self, .UPLO = a->UPLO, .compute_v = true);
-    wn_status st = wn__give(c, 0, r.eigenvalues);
-    return st ? st : wn__give(c, 1, r.eigenvectors);
-}
 wn_status wn__op_linalg_eigvalsh(wn__call *c) {
     const wn_linalg_eigvalsh_args *a = c->args;
     WN_SCOPE(s);

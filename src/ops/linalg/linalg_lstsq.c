@@ -244,22 +244,6 @@ wn_status wn__run_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues 
     return st;
 }
 
-wn_status wn__op_linalg_pinv(wn__call *c) {
-    const wn_linalg_pinv_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_pinv_cut(a->self, a->atol, a->rtol, a->hermitian));
-}
-wn_status wn__op_linalg_pinv_rcond(wn__call *c) {
-    const wn_linalg_pinv_rcond_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_pinv_cut(a->self, wn_val_of_float(0), a->rcond, a->hermitian));
-}
-wn_status wn__op_pinverse(wn__call *c) {
-    const wn_pinverse_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_pinv_cut(a->self, wn_val_of_float(0), a->rcond.kind == WN_VAL_NONE ? wn_val_of_float(1e-15) : a->rcond, false));
-}
-
 /* ------------------------------------------------------------------ rank, condition */
 
 static wn_status rank(wn__call *c, wn_tensor *t, wn_val atol, wn_val rtol, bool hermitian) {

@@ -240,11 +240,6 @@ wn_status wn__run_ctc_loss_backward(wn__call *c) {
     ctc_free(&j);
     return st;
 }
-void wn__vjp_ctc_loss(wn__gradctx *c) {
-    const wn_ctc_loss_forward_args *a = c->args;
-    if (c->g[0])
-        c->gin[0] = wn_ctc_loss_backward(c->g[0], a->log_probs, a->targets, a->input_lengths, a->target_lengths, c->y[0], c->y[1], a->blank, .zero_infinity = a->zero_infinity);
-}
 
 wn_status wn__op_ctc_loss(wn__call *c) {
     const wn_ctc_loss_args *a = c->args;

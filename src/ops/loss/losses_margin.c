@@ -250,10 +250,6 @@ wn_status wn__run_multilabel_margin_loss_backward(wn__call *c) {
     labels_free(&l);
     return st;
 }
-void wn__vjp_multilabel_margin_loss(wn__gradctx *c) {
-    const wn_multilabel_margin_loss_forward_args *a = c->args;
-    if (c->g[0]) c->gin[0] = wn_multilabel_margin_loss_backward(c->g[0], a->self, a->target, a->reduction, c->y[1]);
-}
 wn_status wn__op_multilabel_margin_loss(wn__call *c) {
     const wn_multilabel_margin_loss_args *a = c->args;
     const int reduction = wn__reduction_of(c, a->reduction);

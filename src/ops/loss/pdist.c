@@ -112,7 +112,3 @@ wn_status wn__run_pdist_backward(wn__call *c) {
     wn__release(x), wn__release(g), wn__release(d), wn__release(y);
     return st;
 }
-void wn__vjp_pdist(wn__gradctx *c) {
-    const wn_pdist_args *a = c->args;
-    if (c->g[0]) c->gin[0] = wn_pdist_backward(c->g[0], a->self, wn__f64_or(a->p, 2), c->y[0]);
-}

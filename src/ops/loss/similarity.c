@@ -32,19 +32,3 @@ wn_status wn__op_cosine_similarity(wn__call *c) {
     return wn__give(c, 0, wn_sum(wn_mul(wn_div(x, nx), wn_div(y, ny)), .dims = WN_DIMS(dim)));
 }
 
-wn_status wn__op_pairwise_distance(wn__call *c) {
-    const wn_pairwise_distance_args *a = c->args;
-    WN_SCOPE(s);
-    const wn_val p = a->p.kind == WN_VAL_NONE ? wn_val_of_int(2) : a->p;
-    wn_tensor *z = wn_add(wn_sub(a->x1, a->x2), wn__f64_or(a->eps, 1e-6));
-    return wn__give(c, 0, wn_vector_norm(z, .ord = p, .dims = WN_DIMS(-1), .keepdim = a->keepdim));
-}
-
-wn_status wn__op_normalize(wn__call *c) {
-    const wn_normalize_args *a = c->args;
-    const int64_t dim = wn__i64_or(a->dim, 1);
-    const wn_val p = a->p.kind == WN_VAL_NONE ? wn_val_of_int(2) : a->p;
-    WN_SCOPE(s);
-    wn_tensor *n = wn_vector_norm(a->input, .ord = p, .dims = WN_DIMS(dim), .keepdim = true);
-    return wn__give(c, 0, wn_div(a->input, wn_clamp_min(n, wn__f64_or(a->eps, 1e-12))));
-}

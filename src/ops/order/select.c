@@ -271,12 +271,6 @@ wn_status wn__run_mode(wn__call *c) {
     return along(c, MODE, a->self, last_dim(a->dim), 0);
 }
 
-wn_status wn__op_msort(wn__call *c) {
-    const wn_msort_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_sort(a->self, .dim = wn_val_of_int(0)).values);
-}
-
 /* ------------------------------------------------------------------ gradients */
 
 /* Elements that are the median (the NaNs, if it is one) share g evenly. */

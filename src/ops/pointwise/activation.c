@@ -92,10 +92,6 @@ wn_status wn__run_glu(wn__call *c) {
     halves h = halve(a->self, wn__i64_or(a->dim, -1));
     return wn__give(c, 0, wn_gated(h.value, h.gate));
 }
-void wn__vjp_glu(wn__gradctx *c) {
-    const wn_glu_args *a = c->args;
-    c->gin[0] = wn_glu_backward(c->g[0], a->self, wn__i64_or(a->dim, -1));
-}
 
 wn_status wn__infer_glu_backward(wn__call *c) {
     const wn_glu_backward_args *a = c->args;

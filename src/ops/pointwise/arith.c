@@ -76,20 +76,6 @@ wn_status wn__check_lerp(wn__call *c) {
     return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"lerp_kernel_%s\" not implemented for '%s'", w ? "tensor" : "scalar", wn__dtype_word(d));
 }
 
-static bool is_one(wn_val v) { return v.kind == WN_VAL_NONE || wn__val_f64(v) == 1; }
-
-/* Not texts: with the usual alpha of 1 a cotangent passes through untouched. */
-void wn__vjp_add(wn__gradctx *c) {
-    const wn_add_args *a = c->args;
-    if (c->need & 1) c->gin[0] = c->g[0];
-    if (c->need & 2) c->gin[1] = is_one(a->alpha) ? c->g[0] : wn_mul(c->g[0], a->alpha);
-}
-void wn__vjp_sub(wn__gradctx *c) {
-    const wn_sub_args *a = c->args;
-    if (c->need & 1) c->gin[0] = c->g[0];
-    if (c->need & 2) c->gin[1] = wn_neg(is_one(a->alpha) ? c->g[0] : wn_mul(c->g[0], a->alpha));
-}
-
 void wn__grad_of_pow(wn__gradctx *c) {
     const wn_pow_args *a = c->args;
     wn_val zero = wn_val_of_int(0);
@@ -160,17 +146,6 @@ wn_status wn__op_gelu_approximate(wn__call *c) {
     if (!strcmp(form, "none")) return wn__give(c, 0, wn_gelu(a->self));
     if (!strcmp(form, "tanh")) return wn__give(c, 0, wn_gelu_tanh(a->self));
     return wn__fail_op(c, WN_E_RUNTIME, "approximate argument must be either none or tanh, but found '%s'", form);
-}
-
-wn_status wn__op_max_other(wn__call *c) {
-    const wn_max_other_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_maximum(a->self, a->other));
-}
-wn_status wn__op_min_other(wn__call *c) {
-    const wn_min_other_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_minimum(a->self, a->other));
 }
 
 /* uint8 counts as a mask elsewhere (where, indexing), as in torch. */

@@ -5,13 +5,6 @@
 #include "base/threads.h"
 #include "ops/pointwise/pointwise.h"
 
-void wn__vjp_rsub(wn__gradctx *c) {
-    const wn_rsub_args *a = c->args;
-    const bool one = a->alpha.kind == WN_VAL_NONE || wn__val_f64(a->alpha) == 1;
-    if (c->need & 1) c->gin[0] = wn_neg(one ? c->g[0] : wn_mul(c->g[0], a->alpha));
-    if (c->need & 2) c->gin[1] = c->g[0];
-}
-
 wn_status wn__op_positive(wn__call *c) {
     const wn_positive_args *a = c->args;
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_RUNTIME, "The `+` operator, on a bool tensor is not supported.");
@@ -77,12 +70,6 @@ wn_status wn__run_nextafter(wn__call *c) {
 }
 
 /* ------------------------------------------------------------------ exponents */
-
-wn_status wn__op_ldexp(wn__call *c) {
-    const wn_ldexp_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_mul(a->self, wn_pow(2.0, a->other)));
-}
 
 /* Mantissa and exponent by their bits, without branches, so that the loops vectorise; subnormal numbers are made normal first. Zeros, infinities and
  * NaN are their own mantissa. */

@@ -213,31 +213,6 @@ wn_status wn__run_linear(wn__call *c) {
     return st ? st : wn__contract_labelled(c, in, &x.la, w, &x.lb, c->out[0], &x.lo, 1, 1, NULL);
 }
 
-/* ------------------------------------------------------------------ gradients */
-
-static wn_tensor *scaled(wn_tensor *t, wn_val by) {
-    return by.kind == WN_VAL_NONE || wn__val_f64(by) == 1 ? t : wn_mul(t, by);
-}
-
-void wn__vjp_addmm(wn__gradctx *c) {
-    const wn_addmm_args *a = c->args;
-    if (c->need & 1) c->gin[0] = scaled(c->g[0], a->beta);
-    if (c->need & 2) c->gin[1] = scaled(wn_mm(c->g[0], wn_t(a->mat2)), a->alpha);
-    if (c->need & 4) c->gin[2] = scaled(wn_mm(wn_t(a->mat1), c->g[0]), a->alpha);
-}
-void wn__vjp_addmv(wn__gradctx *c) {
-    const wn_addmv_args *a = c->args;
-    if (c->need & 1) c->gin[0] = scaled(c->g[0], a->beta);
-    if (c->need & 2) c->gin[1] = scaled(wn_mul(wn_unsqueeze(c->g[0], 1), a->vec), a->alpha);
-    if (c->need & 4) c->gin[2] = scaled(wn_mv(wn_t(a->mat), c->g[0]), a->alpha);
-}
-void wn__vjp_baddbmm(wn__gradctx *c) {
-    const wn_baddbmm_args *a = c->args;
-    if (c->need & 1) c->gin[0] = scaled(c->g[0], a->beta);
-    if (c->need & 2) c->gin[1] = scaled(wn_bmm(c->g[0], wn_mT(a->batch2)), a->alpha);
-    if (c->need & 4) c->gin[2] = scaled(wn_bmm(wn_mT(a->batch1), c->g[0]), a->alpha);
-}
-
 /* As torch's linear: addmm or mm of matrices, of others the view that the product comes back through. */
 int wn__title_of_linear(const wn_node *n, char *buf, size_t cap) {
     const int a = n->edges[0].ndim;

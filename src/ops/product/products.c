@@ -15,12 +15,6 @@ wn_status wn__op_inner(wn__call *c) {
     return wn__give(c, 0, wn_tensordot(x, y, WN_DIMS(-1), WN_DIMS(-1)));
 }
 
-wn_status wn__op_vdot(wn__call *c) {
-    const wn_vdot_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_dot(a->self, a->other));
-}
-
 /* ------------------------------------------------------------------ with an addend */
 
 static bool is_number(wn_val v, double x) { return v.kind == WN_VAL_NONE ? x == 1 : wn__val_f64(v) == x; }
@@ -62,14 +56,6 @@ wn_status wn__run_addbmm(wn__call *c) {
     if (st) return st;
     const wn__labels lx = {3, {B, M, K}}, ly = {3, {B, K, N}}, lo = {2, {M, N}};
     return wn__contract_labelled(c, x, &lx, y, &ly, c->out[0], &lo, scale_of(a->alpha, x->dtype), p.beta, p.epilogue.run ? &p.epilogue : NULL);
-}
-
-void wn__vjp_addbmm(wn__gradctx *c) {
-    const wn_addbmm_args *a = c->args;
-    wn_tensor *g = c->g[0], *scaled = is_number(a->alpha, 1) ? g : wn_mul(g, a->alpha);
-    if (c->need & 1) c->gin[0] = is_number(a->beta, 1) ? g : wn_mul(g, a->beta);
-    if (c->need & 2) c->gin[1] = wn_matmul(scaled, wn_mT(a->batch2));
-    if (c->need & 4) c->gin[2] = wn_matmul(wn_mT(a->batch1), scaled);
 }
 
 wn_status wn__op_addr(wn__call *c) {

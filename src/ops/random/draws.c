@@ -84,17 +84,6 @@ wn_status wn__infer_log_normal(wn__call *c) {
     return st ? st : infer(c, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std, .g = a->generator});
 }
 
-wn_status wn__op_randint_like(wn__call *c) {
-    const wn_randint_like_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_random_(wn_empty_like(a->self, .dtype = a->dtype), a->low, a->high, .generator = a->generator));
-}
-wn_status wn__op_randint_like_below(wn__call *c) {
-    const wn_randint_like_below_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_random_(wn_empty_like(a->self, .dtype = a->dtype), 0, a->high, .generator = a->generator));
-}
-
 /* ------------------------------------------------------------------ rrelu */
 
 /* As torch does: only for what is not positive, row by row, in f64. */

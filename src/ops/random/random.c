@@ -311,11 +311,6 @@ wn_status wn__op_bernoulli_each(wn__call *c) {
     }
     return wn__give(c, 0, wn_to(y, (wn_dtype)a->self->dtype));
 }
-wn_status wn__op_bernoulli_like(wn__call *c) {
-    const wn_bernoulli_like_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_bernoulli_p_(wn_empty(wn_shape(a->self), .dtype = wn_dtype_of(a->self)), a->p, .generator = a->generator));
-}
 
 wn_status wn__op_dropout(wn__call *c) {
     const wn_dropout_args *a = c->args;

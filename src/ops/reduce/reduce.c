@@ -294,31 +294,6 @@ wn_status wn__infer_std_mean(wn__call *c) {
     return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
 }
 
-wn_status wn__op_var_unbiased(wn__call *c) {
-    const wn_var_unbiased_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_var(a->self, .unbiased = wn_val_of_bool(a->unbiased)));
-}
-wn_status wn__op_std_unbiased(wn__call *c) {
-    const wn_std_unbiased_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_std(a->self, .unbiased = wn_val_of_bool(a->unbiased)));
-}
-wn_status wn__op_var_mean_unbiased(wn__call *c) {
-    const wn_var_mean_unbiased_args *a = c->args;
-    WN_SCOPE(s);
-    wn_var_mean_out r = wn_var_mean(a->self, .unbiased = wn_val_of_bool(a->unbiased));
-    wn_status st = wn__give(c, 0, r.var);
-    return st ? st : wn__give(c, 1, r.mean);
-}
-wn_status wn__op_std_mean_unbiased(wn__call *c) {
-    const wn_std_mean_unbiased_args *a = c->args;
-    WN_SCOPE(s);
-    wn_std_mean_out r = wn_std_mean(a->self, .unbiased = wn_val_of_bool(a->unbiased));
-    wn_status st = wn__give(c, 0, r.std);
-    return st ? st : wn__give(c, 1, r.mean);
-}
-
 /* A smallest or largest absolute value needs an element, too. */
 static wn_status norm_of_something(wn__call *c, const wn_tensor *t, uint32_t set, bool all, double p) {
     if (all) return wn__fail_op(c, WN_E_RUNTIME, "linalg.vector_norm cannot compute the %g norm on an empty tensor because the operation does not have an identity", p);
@@ -339,10 +314,6 @@ wn_status wn__infer_vector_norm(wn__call *c) {
     if (st) return st;
     if (a->self->numel == 0 && (p < 0 || isinf(p)) && (st = norm_of_something(c, a->self, set, a->dims.n <= 0, p))) return st;
     return wn__reduce_infer(c, WN__R_NORM, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), p);
-}
-wn_status wn__op_norm(wn__call *c) {
-    const wn_norm_args *a = c->args;
-    return wn__give(c, 0, wn_vector_norm(a->self, .ord = a->p, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype, .where = a->where));
 }
 
 wn_status wn__infer_logsumexp(wn__call *c) {

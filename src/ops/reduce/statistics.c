@@ -232,11 +232,6 @@ wn_status wn__op_corrcoef(wn__call *c) {
 
 /* ------------------------------------------------------------------ norms */
 
-wn_status wn__op_dist(wn__call *c) {
-    const wn_dist_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_norm(wn_sub(a->self, a->other), .p = a->p.kind == WN_VAL_NONE ? wn_val_of_int(2) : a->p));
-}
 wn_status wn__op_renorm(wn__call *c) {
     const wn_renorm_args *a = c->args;
     wn_tensor *x = a->self;

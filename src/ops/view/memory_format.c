@@ -30,16 +30,6 @@ wn_status wn__op_diag_embed(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, wn_diagonal_backward(a->self, to, a->offset, d1, d2));
 }
-wn_status wn__op_diagflat(wn__call *c) {
-    const wn_diagflat_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_diag_embed(wn_reshape(a->self, WN_DIMS(-1)), .offset = a->offset));
-}
-wn_status wn__op_linalg_diagonal(wn__call *c) {
-    const wn_linalg_diagonal_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_diagonal(a->A, .offset = a->offset, .dim1 = wn_val_of_int(wn__i64_or(a->dim1, -2)), .dim2 = wn_val_of_int(wn__i64_or(a->dim2, -1))));
-}
 wn_status wn__op_trace(wn__call *c) {
     const wn_trace_args *a = c->args;
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"trace\" not implemented for 'Bool'");

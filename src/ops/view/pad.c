@@ -465,12 +465,6 @@ wn_status wn__run_pad_backward(wn__call *c) {
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-wn_status wn__op_constant_pad_nd(wn__call *c) {
-    const wn_constant_pad_nd_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_pad(a->self, a->pad, .value = a->value));
-}
-
 /* torch has a row for each mode but one, which it writes piece by piece. */
 int wn__title_of_pad(const wn_node *n, char *buf, size_t cap) {
     const wn_pad_args *a = n->args;

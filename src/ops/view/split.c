@@ -300,10 +300,6 @@ wn_status wn__run_flip(wn__call *c) {
     wn__release(reversed);
     return st;
 }
-void wn__vjp_flip(wn__gradctx *c) {
-    const wn_flip_args *a = c->args;
-    c->gin[0] = wn_flip(c->g[0], a->dims);
-}
 
 /* ------------------------------------------------------------------ gradients of views */
 

@@ -271,11 +271,6 @@ wn_status wn__infer_expand(wn__call *c) {
     }
     return give_view(c, t, ndim, shape, strides, t->offset);
 }
-wn_status wn__op_expand_as(wn__call *c) {
-    const wn_expand_as_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_expand(a->self, wn_shape(a->other)));
-}
 
 /* Without the dimensions of the set that have size 1. */
 static wn_status without_ones(wn__call *c, const wn_tensor *t, uint32_t set) {

@@ -1,10 +1,13 @@
-/* Gradient texts as trees: grad_tree.c reads them, grad_support.c finds where they exist, grad.c writes them as C, explain.c as words. */
-#ifndef WNGEN_GRAD_H
-#define WNGEN_GRAD_H
+/* Texts of rows as trees, of gradients (.grad) and of formulas: text.c reads them, calls.c writes them as C, explain.c as words;
+ * grad_support.c finds where a gradient exists. */
+#ifndef WNGEN_TEXT_H
+#define WNGEN_TEXT_H
 #include "wngen.h"
 
 typedef enum node_kind {
-    NODE_CALL,      /* of row, arg[] by its parameters */
+    NODE_CALL,      /* of row, arg[] by its parameters; its result index */
+    NODE_SCALED,    /* scaled(x, number): the product, x itself where the number is 1: arg[0], arg[1] */
+    NODE_LIST,      /* [1, dim]: arg[] */
     NODE_ARGUMENT,  /* of the row whose text it is: parameter index */
     NODE_COTANGENT, /* g, of result index */
     NODE_RESULT,    /* y, of result index */
@@ -24,6 +27,7 @@ typedef struct node {
     int nargs, index;
     double value;
     bool integer; /* a number without a point */
+    bool inplace; /* the row's form with trailing _ */
 } node;
 
 /* Where a gradient exists: a condition on elements, outside which there is no such term. */
@@ -39,6 +43,9 @@ typedef struct support {
 } support;
 
 void read_gradients(op *o); /* fills o->tree */
+void read_formula(op *o);   /* fills o->formula */
+void write_expression(FILE *f, const op *o, const node *n, wn_kind want); /* n of o's text, as C */
+void write_call(FILE *f, const op *o, const node *n); /* all of its results */
 int numbered(const char *name, char letter); /* g, g0, y, y1 ...: an index, or -1 */
 support find_support(const op *o, const node *tree);
 bool is_tensor_operand(const op *o, int parameter); /* a tensor (or a number in its place) that is no mask */

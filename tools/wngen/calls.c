@@ -1,0 +1,95 @@
+/* Trees of texts as C: calls of the rows' functions. */
+#include <string.h>
+#include "text.h"
+
+static void as_kind(FILE *f, wn_kind want, const char *tensor) { fprintf(f, want == WN_K_VALUE ? "wn_val_of_tensor(%s)" : "%s", tensor); }
+
+static void argument(FILE *f, const op *o, const param *p, wn_kind want) {
+    char text[96];
+    snprintf(text, sizeof text, "a->%s", p->cname);
+    const wn_kind have = p->kind;
+    if (have == WN_K_SCALAR && p->fallback[0] && p->fallback[0] != 'N') {
+        bool integer = !p->fallback[strcspn(p->fallback, ".e")];
+        snprintf(text, sizeof text, "wn__val_or(a->%s, wn_val_of_%s(%s))", p->cname, integer ? "int" : "float", p->fallback);
+    }
+    if (have == want || (have == WN_K_SCALAR && want == WN_K_VALUE) || (have == WN_K_VALUE && want == WN_K_SCALAR)) fprintf(f, "%s", text);
+    else if (have == WN_K_TENSOR && want == WN_K_VALUE) as_kind(f, want, text);
+    else if (have == WN_K_VALUE && want == WN_K_TENSOR) fprintf(f, "wn__val_tensor(%s)", text);
+    else if (have == WN_K_FLOAT) fprintf(f, "wn_val_of_float(%s)", text);
+    else if (have == WN_K_INT) fprintf(f, "wn_val_of_int(%s)", text);
+    else if (have == WN_K_BOOL && want == WN_K_SWITCH) fprintf(f, "%s ? WN_ON : WN_OFF", text);
+    else if (have == WN_K_SWITCH && want == WN_K_BOOL) fprintf(f, "wn_is_on(%s, true)", text);
+    else if (have == WN_K_BOOL) fprintf(f, "wn_val_of_bool(%s)", text);
+    else if (have == WN_K_SCALAR && (want == WN_K_INT || want == WN_K_FLOAT)) fprintf(f, "wn__val_%s(%s)", want == WN_K_INT ? "i64" : "f64", text);
+    else fatal(o, "text: '%s' has the wrong kind here", p->name);
+}
+
+static void number(FILE *f, const op *o, const node *n, wn_kind want) {
+    if (want == WN_K_TENSOR || want == WN_K_TENSORS) fatal(o, "text: a number stands where a tensor must");
+    if (n->kind == NODE_CONSTANT && n->integer) fprintf(f, "wn_val_of_int(%lld)", (long long)n->value);
+    else if (n->kind == NODE_NUMBER && (want == WN_K_INT || want == WN_K_DEVICE)) fprintf(f, "%lld", (long long)n->value);
+    else if (n->kind == NODE_NUMBER && want == WN_K_FLOAT) fprintf(f, "%.17g", n->value);
+    else fprintf(f, "wn_val_of_float(%.17g)", n->value);
+}
+
+void write_call(FILE *f, const op *o, const node *n) {
+    const op *row = n->row;
+    const char *args = args_owner(row)->cname;
+    fprintf(f, "wn_%s%s_x(&(wn_%s_args){.size_ = sizeof(wn_%s_args)", row->cname, n->inplace ? "_inplace" : "", args, args);
+    for (int i = 0; i < n->nargs; i++) {
+        const param *p = &row->p[n->order[i]];
+        fprintf(f, ", .%s = ", p->cname);
+        write_expression(f, o, n->arg[n->order[i]], p->kind);
+    }
+    fprintf(f, "})");
+}
+static void call(FILE *f, const op *o, const node *n, wn_kind want) {
+    if (want == WN_K_VALUE) fprintf(f, "wn_val_of_tensor(");
+    write_call(f, o, n);
+    if (n->row->nresults > 1) fprintf(f, ".%s", n->row->results[n->index]);
+    if (want == WN_K_VALUE) fprintf(f, ")");
+}
+
+static void scaled(FILE *f, const op *o, const node *n, wn_kind want) {
+    fprintf(f, "%swn__scaled(", want == WN_K_VALUE ? "wn_val_of_tensor(" : "");
+    write_expression(f, o, n->arg[0], WN_K_TENSOR);
+    fprintf(f, ", ");
+    write_expression(f, o, n->arg[1], WN_K_SCALAR);
+    fprintf(f, want == WN_K_VALUE ? "))" : ")");
+}
+static void list(FILE *f, const op *o, const node *n, wn_kind want) {
+    if (want != WN_K_DIMS && want != WN_K_TENSORS) fatal(o, "text: a list stands where there is none");
+    fprintf(f, want == WN_K_DIMS ? "WN_DIMS(" : "WN_LIST(");
+    for (int i = 0; i < n->nargs; i++) {
+        if (i) fprintf(f, ", ");
+        write_expression(f, o, n->arg[i], want == WN_K_DIMS ? WN_K_INT : WN_K_TENSOR);
+    }
+    fprintf(f, ")");
+}
+/* Of a gradient's input, which need not be saved; of a formula's argument. */
+static void geometry(FILE *f, const op *o, const node *n) {
+    const bool shape = n->kind == NODE_SHAPE;
+    if (o->row->cls == WN__COMPOSITE) fprintf(f, "wn_%s(a->%s)", shape ? "shape" : "dtype_of", o->p[n->index].cname);
+    else fprintf(f, "wn__input_%s(c, %d)", shape ? "shape" : "dtype", tensor_index(o, n->index));
+}
+
+void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
+    char text[32];
+    switch (n->kind) {
+    case NODE_CALL: call(f, o, n, want); break;
+    case NODE_SCALED: scaled(f, o, n, want); break;
+    case NODE_LIST: list(f, o, n, want); break;
+    case NODE_ARGUMENT: argument(f, o, &o->p[n->index], want); break;
+    case NODE_COTANGENT:
+    case NODE_RESULT:
+        snprintf(text, sizeof text, "c->%c[%d]", n->kind == NODE_RESULT ? 'y' : 'g', n->index);
+        as_kind(f, want, text);
+        break;
+    case NODE_CONSTANT:
+    case NODE_NUMBER: number(f, o, n, want); break;
+    case NODE_TRUTH: fprintf(f, want == WN_K_SWITCH ? (n->index ? "WN_ON" : "WN_OFF") : (n->index ? "true" : "false")); break;
+    case NODE_NONE: fprintf(f, want == WN_K_TENSOR ? "NULL" : "wn_val_none()"); break;
+    case NODE_SHAPE:
+    case NODE_DTYPE: geometry(f, o, n); break;
+    }
+}
