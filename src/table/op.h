@@ -152,6 +152,7 @@ struct wn_op {
     bool has_list;              /* one of them is a Tensor[] */
     bool has_text;              /* a field is a string */
     uint8_t layout;             /* wn__layout */
+    uint8_t which;              /* what rows that share code differ in (ops/which.h) */
     uint8_t dims;               /* spatial dimensions, of rows that share fn; else 0 */
     uint16_t layout_of;         /* bit i: tensor field i is named ... */
     uint8_t laid_out;           /* ... and result i is one of those that it is about */

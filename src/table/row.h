@@ -34,6 +34,7 @@ typedef struct wn__row {
                           * call that has as many, or an expression for each, between ; */
     const char *args_of; /* its args struct is that row's, of before it: rows that share fn, or a function that reads both */
     int dims;            /* rows that share fn: the number of spatial dimensions, where they differ in it */
+    const char *which;   /* rows that share a function, or what it calls: the constant in which they differ, an enumerator of ops/which.h, which it reads from c->op->which */
     const char *grad, *vjp, *save, *diff;
     wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements;
                           * KERNEL rows along a dimension: LINES, or NOT */

@@ -119,6 +119,7 @@ static void attributes(const op *o) {
     attribute("shorter", r->shorter);
     attribute("title", r->title ? r->title : r->title_of);
     attribute("args_of", r->args_of);
+    attribute("which", r->which);
     if (r->dims) printf("  dims: %d\n", r->dims);
     print_decisions(o);
     attribute("layout", r->layout);

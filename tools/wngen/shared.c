@@ -27,6 +27,7 @@ static int said(const op *o) {
 static void check_pair(const op *a, const op *b) {
     if (args_owner(a) != args_owner(b)) fatal(b, "it has the function of %s, which reads one struct: say .args_of = \"%s\"", a->cname, args_owner(a)->cname);
     if (!a->row->dims != !b->row->dims || (a->row->dims && a->row->dims == b->row->dims)) fatal(b, ".dims: %s has the same function, so both say it, or none does", a->cname);
+    if (!a->row->which != !b->row->which) fatal(b, ".which: %s has the same function, so both say it, or none does", a->cname);
     if (!a->row->dims && said(a) != said(b)) fatal(b, "the function of %s works on another number of dimensions: say .dims", a->cname);
 }
 

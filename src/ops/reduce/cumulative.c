@@ -7,12 +7,11 @@
 #include "engine/reduce_kernels.h"
 #include "ops/order/order.h"
 #include "ops/reduce/reduce.h"
-
-typedef enum run_kind { RUN_MAX, RUN_MIN, RUN_LSE } run_kind;
+#include "ops/which.h"
 
 typedef struct run_job {
     const wn__reduce_kernels *k;
-    run_kind kind;
+    wn__running kind;
     wn__elem elem; /* F64 or I64 */
     wn_tensor *x, *y;
     const char *xp;
@@ -38,8 +37,8 @@ typedef struct run_state {
 
 static inline void step_extreme(const run_job *j, run_state *s, run_value *v, int64_t i) {
     bool take;
-    if (j->elem == WN__E_I64) take = j->kind == RUN_MAX ? v->i >= s->best.i : v->i <= s->best.i;
-    else take = v->d != v->d || (s->best.d == s->best.d && (j->kind == RUN_MAX ? v->d >= s->best.d : v->d <= s->best.d));
+    if (j->elem == WN__E_I64) take = j->kind == WN__RUN_MAX ? v->i >= s->best.i : v->i <= s->best.i;
+    else take = v->d != v->d || (s->best.d == s->best.d && (j->kind == WN__RUN_MAX ? v->d >= s->best.d : v->d <= s->best.d));
     if (take || i == 0) {
         s->best = *v;
         s->at = i;
@@ -68,7 +67,7 @@ static inline void step_lse(run_state *s, run_value *v, int64_t i) {
     v->d = isinf(s->best.d) ? s->best.d : s->best.d + log(s->sum);
 }
 static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
-    if (j->kind == RUN_LSE) step_lse(s, v, i);
+    if (j->kind == WN__RUN_LSE) step_lse(s, v, i);
     else step_extreme(j, s, v, i);
 }
 
@@ -79,7 +78,7 @@ static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
         const T *x = (const T *)(const void *)xp;                                                                      \
         T *y = (T *)(void *)yp;                                                                                        \
         if (w == 1) { /* a new extreme is rare: a branch that is guessed waits for nothing */                          \
-            const bool max = j->kind == RUN_MAX;                                                                       \
+            const bool max = j->kind == WN__RUN_MAX;                                                                       \
             T best = x[0];                                                                                             \
             const int64_t n = j->n;                                                                                    \
             int64_t where = 0;                                                                                         \
@@ -102,7 +101,7 @@ static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
             at += yn;                                                                                                  \
             for (int64_t q = 0; q < w; q++) {                                                                          \
                 T v = x[q * xs], best = y[q * ys - yn];                                                                \
-                bool take = (j->kind == RUN_MAX ? v >= best : v <= best) | (v != v);                                   \
+                bool take = (j->kind == WN__RUN_MAX ? v >= best : v <= best) | (v != v);                                   \
                 y[q * ys] = take ? v : best;                                                                           \
                 at[q * ys] = take ? i : at[q * ys - yn];                                                               \
             }                                                                                                          \
@@ -123,7 +122,7 @@ static const extremes extremes_of[WN__DTYPES] = {[WN_F32] = extremes_float,   [W
 /* One line of f16 or bf16: the same loop on floats, a piece at a time. */
 static __attribute__((aligned(64))) void extremes_half(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t xn, int64_t yn) {
     enum { PIECE = 4 * WIDTH };
-    const bool max = j->kind == RUN_MAX;
+    const bool max = j->kind == WN__RUN_MAX;
     const wn_dtype half = (wn_dtype)j->x->dtype;
     float v[PIECE], best = max ? -INFINITY : INFINITY;
     for (int64_t first = 0, where = 0; first < j->n; first += PIECE) {
@@ -192,18 +191,26 @@ static void run_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static wn_status infer_running(wn__call *c, run_kind kind, const wn_tensor *x, int64_t dim) {
-    if (kind == RUN_LSE && !wn__is_float(x->dtype))
-        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logcumsumexp_out_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
+static wn_status infer_running(wn__call *c, const wn_tensor *x, int64_t dim) {
+    const bool lse = c->op->which == WN__RUN_LSE;
+    if (lse && !wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logcumsumexp_out_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
     if (wn__wrap_dim(c->op->name, dim, x->ndim) < 0) return c->th->error;
     const wn_status st = wn__result(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL);
-    return st || kind == RUN_LSE ? st : wn__result(c, 1, WN_I64, x->ndim, x->shape, NULL);
+    return st || lse ? st : wn__result(c, 1, WN_I64, x->ndim, x->shape, NULL);
 }
-static wn_status run(wn__call *c, run_kind kind, wn_tensor *x, int64_t dim_given) {
+wn_status wn__infer_cummax(wn__call *c) {
+    const wn_cummax_args *a = c->args;
+    return infer_running(c, a->self, a->dim);
+}
+wn_status wn__infer_logcumsumexp(wn__call *c) {
+    const wn_logcumsumexp_args *a = c->args;
+    return infer_running(c, a->self, a->dim);
+}
+static wn_status run(wn__call *c, wn_tensor *x, int64_t dim_given) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
     wn_tensor *y = c->out[0], *at = c->out[1];
     if (x->numel == 0) return WN_OK;
-    run_job j = {.k = wn__reduce_kernels_now(), .kind = kind, .elem = wn__is_float(x->dtype) ? WN__E_F64 : WN__E_I64, .x = x, .y = y, .xp = wn__ptr(x),
+    run_job j = {.k = wn__reduce_kernels_now(), .kind = c->op->which, .elem = wn__is_float(x->dtype) ? WN__E_F64 : WN__E_I64, .x = x, .y = y, .xp = wn__ptr(x),
                  .yp = wn__ptr(y), .ip = at ? (int64_t *)(void *)wn__ptr(at) : NULL, .dim = dim, .col = -1, .n = x->ndim ? x->shape[dim] : 1, .blocks = 1};
     if (!j.xp || !j.yp || (at && !j.ip)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     for (int d = 0; d < x->ndim; d++)
@@ -221,46 +228,20 @@ static wn_status run(wn__call *c, run_kind kind, wn_tensor *x, int64_t dim_given
     wn__count(x->numel);
     return WN_OK;
 }
-
-wn_status wn__infer_cummax(wn__call *c) {
-    const wn_cummax_args *a = c->args;
-    return infer_running(c, RUN_MAX, a->self, a->dim);
-}
-wn_status wn__infer_cummin(wn__call *c) {
-    const wn_cummin_args *a = c->args;
-    return infer_running(c, RUN_MIN, a->self, a->dim);
-}
-wn_status wn__infer_logcumsumexp(wn__call *c) {
-    const wn_logcumsumexp_args *a = c->args;
-    return infer_running(c, RUN_LSE, a->self, a->dim);
-}
 wn_status wn__run_cummax(wn__call *c) {
     const wn_cummax_args *a = c->args;
-    return run(c, RUN_MAX, a->self, a->dim);
-}
-wn_status wn__run_cummin(wn__call *c) {
-    const wn_cummin_args *a = c->args;
-    return run(c, RUN_MIN, a->self, a->dim);
+    return run(c, a->self, a->dim);
 }
 wn_status wn__run_logcumsumexp(wn__call *c) {
     const wn_logcumsumexp_args *a = c->args;
-    return run(c, RUN_LSE, a->self, a->dim);
+    return run(c, a->self, a->dim);
 }
 
 /* ------------------------------------------------------------------ gradients */
 
-static void vjp_extreme(wn__gradctx *c, int64_t dim) {
-    wn_dims shape = wn__input_shape(c, 0);
-    if (!c->g[0]) return;
-    c->gin[0] = wn__ndim_of(shape) ? wn_gather_backward(c->g[0], shape, dim, c->y[1]) : c->g[0];
-}
 void wn__vjp_cummax(wn__gradctx *c) {
     const wn_cummax_args *a = c->args;
-    vjp_extreme(c, a->dim);
-}
-void wn__vjp_cummin(wn__gradctx *c) {
-    const wn_cummin_args *a = c->args;
-    vjp_extreme(c, a->dim);
+    if (c->g[0]) c->gin[0] = wn__ndim_of(wn__input_shape(c, 0)) ? wn_gather_backward(c->g[0], wn__input_shape(c, 0), a->dim, c->y[1]) : c->g[0];
 }
 
 /* g_x[k] = sum over i >= k of g[i] exp(x[k] - y[i]) = exp(x[k] - y[k]) R[k], where R[k] = g[k] + exp(y[k] - y[k+1]) R[k+1]: y never

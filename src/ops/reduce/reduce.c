@@ -125,23 +125,14 @@ static wn_status dtype_given(wn__call *c, wn_dtype d) {
     return d == WN_DTYPE_DEFAULT || wn__dtype_valid((int)d) ? WN_OK : wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)d);
 }
 
-/* sum and prod: integers and bool go to int64. */
-static wn_status accumulate(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_dtype dtype,
-                            wn_tensor *where) {
-    uint32_t set;
-    wn_status st = dtype_given(c, dtype);
-    if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
-    if (st) return st;
-    wn_dtype in = (wn_dtype)self->dtype, out = dtype ? dtype : wn__is_float((int)in) ? in : WN_I64;
-    return wn__reduce_infer(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
-}
+/* Integers and bool go to int64. */
 wn_status wn__infer_sum(wn__call *c) {
     const wn_sum_args *a = c->args;
-    return accumulate(c, WN__R_SUM, a->self, &a->dims, a->keepdim, a->dtype, a->where);
-}
-wn_status wn__infer_prod(wn__call *c) {
-    const wn_prod_args *a = c->args;
-    return accumulate(c, WN__R_PROD, a->self, &a->dims, a->keepdim, a->dtype, a->where);
+    const wn_dtype in = (wn_dtype)a->self->dtype, out = a->dtype ? a->dtype : wn__is_float((int)in) ? in : WN_I64;
+    uint32_t set;
+    wn_status st = dtype_given(c, a->dtype);
+    if (!st) st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
+    return st ? st : wn__reduce_infer(c, c->op->which, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
 }
 
 static wn_status need_float(wn__call *c, wn_dtype d) {
@@ -177,63 +168,36 @@ static wn_status not_empty(wn__call *c, const wn_tensor *t, uint32_t set, bool a
     return WN_OK;
 }
 
-static wn_status extreme(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
+static wn_status extreme(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_RUNTIME);
-    return st ? st : wn__reduce_infer(c, kind, self, set, keepdim, where, (wn_dtype)self->dtype, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+    return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, (wn_dtype)self->dtype, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
 }
 wn_status wn__infer_amax(wn__call *c) {
     const wn_amax_args *a = c->args;
-    return extreme(c, WN__R_MAX, a->self, &a->dims, a->keepdim, a->where);
-}
-wn_status wn__infer_amin(wn__call *c) {
-    const wn_amin_args *a = c->args;
-    return extreme(c, WN__R_MIN, a->self, &a->dims, a->keepdim, a->where);
+    return extreme(c, a->self, &a->dims, a->keepdim, a->where);
 }
 static const wn_dims every = {.n = 0};
 wn_status wn__infer_max(wn__call *c) {
     const wn_max_args *a = c->args;
-    return extreme(c, WN__R_MAX, a->self, &every, false, a->where);
-}
-wn_status wn__infer_min(wn__call *c) {
-    const wn_min_args *a = c->args;
-    return extreme(c, WN__R_MIN, a->self, &every, false, a->where);
+    return extreme(c, a->self, &every, false, a->where);
 }
 
-static wn_status extreme_at(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where,
-                            bool values) {
+static wn_status extreme_at(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where, bool values) {
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_INDEX);
     wn_dtype dtype = values ? (wn_dtype)self->dtype : WN_DTYPE_DEFAULT;
-    return st ? st : wn__reduce_infer(c, kind, self, set, keepdim, where, dtype, WN_I64, WN_DTYPE_DEFAULT, 0);
-}
-static wn_dims one_dim(int64_t dim) {
-    wn_dims d = {.n = 1};
-    d.v[0] = dim;
-    return d;
+    return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, dtype, WN_I64, WN_DTYPE_DEFAULT, 0);
 }
 wn_status wn__infer_max_dim(wn__call *c) {
     const wn_max_dim_args *a = c->args;
-    wn_dims d = one_dim(a->dim);
-    return extreme_at(c, WN__R_ARGMAX, a->self, &d, a->keepdim, a->where, true);
+    return extreme_at(c, a->self, &WN_DIMS(a->dim), a->keepdim, a->where, true);
 }
-wn_status wn__infer_min_dim(wn__call *c) {
-    const wn_min_dim_args *a = c->args;
-    wn_dims d = one_dim(a->dim);
-    return extreme_at(c, WN__R_ARGMIN, a->self, &d, a->keepdim, a->where, true);
-}
-static wn_dims maybe_dim(wn_val v) { return v.kind == WN_VAL_NONE ? every : one_dim(wn__val_i64(v)); }
 wn_status wn__infer_argmax(wn__call *c) {
     const wn_argmax_args *a = c->args;
-    wn_dims d = maybe_dim(a->dim);
-    return extreme_at(c, WN__R_ARGMAX, a->self, &d, a->keepdim, a->where, false);
-}
-wn_status wn__infer_argmin(wn__call *c) {
-    const wn_argmin_args *a = c->args;
-    wn_dims d = maybe_dim(a->dim);
-    return extreme_at(c, WN__R_ARGMIN, a->self, &d, a->keepdim, a->where, false);
+    return extreme_at(c, a->self, a->dim.kind == WN_VAL_NONE ? &every : &WN_DIMS(wn__val_i64(a->dim)), a->keepdim, a->where, false);
 }
 
 /* ------------------------------------------------------------------ truth and counting */
@@ -245,19 +209,12 @@ static wn_status truth(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const
     return st ? st : wn__reduce_infer(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
 }
 /* bool, uint8 for uint8, or what out= is of the two. */
-static wn_status all_any(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
+wn_status wn__infer_any(wn__call *c) {
+    const wn_any_args *a = c->args;
     const wn_tensor *out = c->inplace ? NULL : c->target;
     if (out && out->dtype != WN_U8 && out->dtype != WN_BOOL)
         return wn__fail_op(c, WN_E_RUNTIME, "%s only supports bool tensor for result, got: %s", c->op->name, wn__dtype_word(out->dtype));
-    return truth(c, kind, self, dims, keepdim, where, out ? (wn_dtype)out->dtype : self->dtype == WN_U8 ? WN_U8 : WN_BOOL);
-}
-wn_status wn__infer_any(wn__call *c) {
-    const wn_any_args *a = c->args;
-    return all_any(c, WN__R_ANY, a->self, &a->dims, a->keepdim, a->where);
-}
-wn_status wn__infer_all(wn__call *c) {
-    const wn_all_args *a = c->args;
-    return all_any(c, WN__R_ALL, a->self, &a->dims, a->keepdim, a->where);
+    return truth(c, c->op->which, a->self, &a->dims, a->keepdim, a->where, out ? (wn_dtype)out->dtype : a->self->dtype == WN_U8 ? WN_U8 : WN_BOOL);
 }
 wn_status wn__infer_count_nonzero(wn__call *c) {
     const wn_count_nonzero_args *a = c->args;
@@ -266,32 +223,22 @@ wn_status wn__infer_count_nonzero(wn__call *c) {
 
 /* ------------------------------------------------------------------ variance, norms, logsumexp */
 
-static wn_status variance(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, wn_val unbiased, wn_val correction,
-                          bool keepdim, wn_tensor *where, bool mean) {
+static wn_status variance(wn__call *c, wn_tensor *self, const wn_dims *dims, wn_val unbiased, wn_val correction, bool keepdim, wn_tensor *where, bool mean) {
     uint32_t set;
-    wn_dtype d = (wn_dtype)self->dtype;
+    const wn_dtype d = (wn_dtype)self->dtype;
     wn_status st = wn__is_float((int)d) ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "%s only support floating point and complex dtypes", c->op->name);
     if (!st && unbiased.kind != WN_VAL_NONE && correction.kind != WN_VAL_NONE)
         st = wn__fail_op(c, WN_E_TYPE, "unbiased and correction cannot both be given");
     if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
-    if (st) return st;
-    return wn__reduce_infer(c, kind, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, wn__correction(unbiased, correction));
+    return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, wn__correction(unbiased, correction));
 }
 wn_status wn__infer_var(wn__call *c) {
     const wn_var_args *a = c->args;
-    return variance(c, WN__R_VAR, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
-}
-wn_status wn__infer_std(wn__call *c) {
-    const wn_std_args *a = c->args;
-    return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
+    return variance(c, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
 }
 wn_status wn__infer_var_mean(wn__call *c) {
     const wn_var_mean_args *a = c->args;
-    return variance(c, WN__R_VAR, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
-}
-wn_status wn__infer_std_mean(wn__call *c) {
-    const wn_std_mean_args *a = c->args;
-    return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
+    return variance(c, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
 }
 
 /* A smallest or largest absolute value needs an element, too. */

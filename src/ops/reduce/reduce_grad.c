@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include "grad/support.h"
+#include "grad/tape.h"
 #include "ops/reduce/reduce.h"
 
 /* ------------------------------------------------------------------ shapes */
@@ -117,18 +118,9 @@ void wn__vjp_amax(wn__gradctx *c) {
     const wn_amax_args *a = c->args;
     vjp_extreme(c, a->self, &a->dims, a->keepdim, a->where);
 }
-void wn__vjp_amin(wn__gradctx *c) {
-    const wn_amin_args *a = c->args;
-    vjp_extreme(c, a->self, &a->dims, a->keepdim, a->where);
-}
-static const wn_dims every = {.n = 0};
 void wn__vjp_max(wn__gradctx *c) {
     const wn_max_args *a = c->args;
-    vjp_extreme(c, a->self, &every, false, a->where);
-}
-void wn__vjp_min(wn__gradctx *c) {
-    const wn_min_args *a = c->args;
-    vjp_extreme(c, a->self, &every, false, a->where);
+    vjp_extreme(c, a->self, &(wn_dims){.n = 0}, false, a->where);
 }
 
 /* To the one element that was chosen. */
@@ -149,10 +141,6 @@ void wn__grad_chosen(wn__gradctx *c, int64_t dim, bool keepdim) {
 }
 void wn__vjp_max_dim(wn__gradctx *c) {
     const wn_max_dim_args *a = c->args;
-    wn__grad_chosen(c, a->dim, a->keepdim);
-}
-void wn__vjp_min_dim(wn__gradctx *c) {
-    const wn_min_dim_args *a = c->args;
     wn__grad_chosen(c, a->dim, a->keepdim);
 }
 
@@ -181,32 +169,23 @@ static wn_tensor *over(wn_tensor *g, wn_tensor *y) {
 
 static void add_to(wn_tensor **sum, wn_tensor *x) { *sum = *sum ? wn_add(*sum, x) : x; }
 
-static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, double correction, bool keepdim, wn_tensor *mask, bool std,
-                    bool mean) {
-    wn_dims shape = wn__input_shape(c, 0);
+static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, double correction, bool keepdim, wn_tensor *mask, wn_tensor *g_mean) {
+    const wn_dims shape = wn__input_shape(c, 0);
     if (c->g[0]) {
         wn_tensor *g = kept(c->g[0], shape, dims, keepdim);
-        if (std) g = over(wn_mul(g, .5), kept(c->y[0], shape, dims, keepdim)); /* d std = d var / (2 std) */
+        if (c->node->op->which == WN__R_STD) g = over(wn_mul(g, .5), kept(c->y[0], shape, dims, keepdim)); /* d std = d var / (2 std) */
         add_to(&c->gin[0], grad_of_var(g, x, dims, correction, mask));
     }
-    if (mean && c->g[1]) add_to(&c->gin[0], grad_of_mean(c->g[1], shape, dims, keepdim, mask));
+    if (g_mean) add_to(&c->gin[0], grad_of_mean(g_mean, shape, dims, keepdim, mask));
     if (c->gin[0]) c->gin[0] = wn__grad_keep(c, 0, mask, c->gin[0]);
 }
 void wn__vjp_var(wn__gradctx *c) {
     const wn_var_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, false, false);
-}
-void wn__vjp_std(wn__gradctx *c) {
-    const wn_std_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, true, false);
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, NULL);
 }
 void wn__vjp_var_mean(wn__gradctx *c) {
     const wn_var_mean_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, false, true);
-}
-void wn__vjp_std_mean(wn__gradctx *c) {
-    const wn_std_mean_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, true, true);
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, c->g[1]);
 }
 
 /* ------------------------------------------------------------------ norms, logsumexp */

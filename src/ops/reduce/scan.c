@@ -7,8 +7,8 @@
 #include "engine/scan.h"
 #include "grad/support.h"
 #include "ops/reduce/reduce.h"
+#include "ops/which.h"
 
-typedef enum scan_kind { SCAN_SUM, SCAN_PROD, SCAN_LINEAR } scan_kind;
 
 typedef union scan_value {
     double d;
@@ -17,7 +17,7 @@ typedef union scan_value {
 
 typedef struct scan_job {
     const wn__reduce_kernels *k;
-    scan_kind kind;
+    wn__scanning kind;
     wn__elem elem; /* F64 or I64 */
     bool reverse;
     wn_tensor *x, *a, *mask, *y; /* a: decay; mask: may be NULL */
@@ -41,17 +41,17 @@ typedef struct scan_job {
     return
 static void step(const scan_job *j, scan_value *acc, scan_value *v, const scan_value *a, const uint8_t *m, int64_t ms, int64_t w) {
     bool real = j->elem == WN__E_F64;
-    if (j->kind == SCAN_SUM && real) { EACH(acc[i].d += v[i].d); }
-    if (j->kind == SCAN_SUM) { EACH(acc[i].i += v[i].i); }
-    if (j->kind == SCAN_LINEAR) { EACH(acc[i].d = a[i].d * acc[i].d + v[i].d); }
+    if (j->kind == WN__SCAN_SUM && real) { EACH(acc[i].d += v[i].d); }
+    if (j->kind == WN__SCAN_SUM) { EACH(acc[i].i += v[i].i); }
+    if (j->kind == WN__SCAN_LINEAR) { EACH(acc[i].d = a[i].d * acc[i].d + v[i].d); }
     if (real) { EACH(acc[i].d *= v[i].d); }
     EACH(acc[i].i *= v[i].i);
 }
 
 static void begin_acc(const scan_job *j, scan_value *acc, int64_t w) {
     for (int64_t i = 0; i < w; i++) {
-        if (j->elem == WN__E_F64) acc[i].d = j->kind == SCAN_PROD;
-        else acc[i].i = j->kind == SCAN_PROD;
+        if (j->elem == WN__E_F64) acc[i].d = j->kind == WN__SCAN_PROD;
+        else acc[i].i = j->kind == WN__SCAN_PROD;
     }
 }
 
@@ -74,7 +74,7 @@ static void scan_columns(const scan_job *j, const int64_t *at, int64_t w) {
 /* For the type that everything is computed in. */
 static const wn__scan_loops *wide_loops(const scan_job *j) {
     const wn__scan_kernels *k = wn__scan_kernels_now();
-    return &(j->kind == SCAN_SUM ? k->sum : k->prod)[j->elem == WN__E_F64 ? WN_F64 : WN_I64];
+    return &(j->kind == WN__SCAN_SUM ? k->sum : k->prod)[j->elem == WN__E_F64 ? WN_F64 : WN_I64];
 }
 
 /* The recurrence along pieces of `lines` lines side by side: each waits for its own last value only. */
@@ -95,7 +95,7 @@ static void scan_line(const scan_job *j, const int64_t *at) {
         if (j->a) j->k->load((wn_dtype)x->dtype, j->elem, j->ap + (at[1] + i * j->a->strides[d]) * xs, sign * j->a->strides[d], w, a);
         int64_t ms = j->mask ? wn__mask_stride(x, j->mask, (int)d) : 0;
         const uint8_t *m = j->mask ? j->mp + at[2] + i * ms : NULL;
-        if (j->kind == SCAN_LINEAR) linear(w, 1, &a, &v, &acc);
+        if (j->kind == WN__SCAN_LINEAR) linear(w, 1, &a, &v, &acc);
         else if (!m) wide_loops(j)->line(w, v, 1, v, &acc);
         else
             for (int64_t q = 0; q < w; q++) step(j, &acc, v + q, NULL, m + q * sign * ms, 0, 1);
@@ -217,7 +217,7 @@ static void items_task(void *ctx, int64_t begin, int64_t end) {
 }
 
 static wn_status scan_items(wn__call *c, scan_job *j, int64_t lines) {
-    const bool cut = j->kind == SCAN_SUM && j->x->dtype != WN_F64 && j->n >= LONG;
+    const bool cut = j->kind == WN__SCAN_SUM && j->x->dtype != WN_F64 && j->n >= LONG;
     j->pieces = cut ? (j->n + PIECE - 1) / PIECE : 1;
     j->items = lines * j->pieces;
     if (cut) {
@@ -243,7 +243,7 @@ static wn_status scan_items(wn__call *c, scan_job *j, int64_t lines) {
 /* Short lines one behind the other, a block of them at a time; of other types in the one that they are computed in. */
 enum { SHORT = 32, LINES = 64 };
 static bool are_rows(const scan_job *j) {
-    return j->n > 1 && j->n <= SHORT && j->kind != SCAN_LINEAR && !j->mask && j->dim == j->x->ndim - 1 && wn_is_contiguous(j->x) && wn_is_contiguous(j->y);
+    return j->n > 1 && j->n <= SHORT && j->kind != WN__SCAN_LINEAR && !j->mask && j->dim == j->x->ndim - 1 && wn_is_contiguous(j->x) && wn_is_contiguous(j->y);
 }
 static void rows_task(void *ctx, int64_t begin, int64_t end) {
     const scan_job *j = ctx;
@@ -272,9 +272,9 @@ static wn_status scan_rows(scan_job *j, int64_t lines) {
 /* Loops for what lies in memory as it is computed with; NULL: none. */
 static const wn__scan_loops *loops_of(const scan_job *j) {
     const wn__scan_kernels *k = wn__scan_kernels_now();
-    const wn__scan_loops *l = j->kind == SCAN_SUM ? &k->sum[j->x->dtype] : &k->prod[j->x->dtype];
+    const wn__scan_loops *l = j->kind == WN__SCAN_SUM ? &k->sum[j->x->dtype] : &k->prod[j->x->dtype];
     const wn_dtype result = wn__is_float(j->x->dtype) ? (wn_dtype)j->x->dtype : WN_I64;
-    const bool plain = j->kind != SCAN_LINEAR && !j->mask && l->line && j->y->dtype == result;
+    const bool plain = j->kind != WN__SCAN_LINEAR && !j->mask && l->line && j->y->dtype == result;
     if (!plain) return NULL;
     return j->y->strides[j->col < 0 ? j->dim : j->col] == 1 && (j->col < 0 || j->x->strides[j->col] == 1) ? l : NULL;
 }
@@ -289,7 +289,7 @@ static wn_status infer_scan(wn__call *c, const wn_tensor *x, int64_t dim, wn_dty
     return wn__result(c, 0, dtype ? dtype : wn__is_float(x->dtype) ? (wn_dtype)x->dtype : WN_I64, x->ndim, x->shape, NULL);
 }
 
-static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, int64_t dim_given, wn_tensor *mask, bool reverse) {
+static wn_status scan(wn__call *c, wn__scanning kind, wn_tensor *x, wn_tensor *a, int64_t dim_given, wn_tensor *mask, bool reverse) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
     wn_tensor *y = c->out[0];
     const wn_dtype out = (wn_dtype)y->dtype;
@@ -341,17 +341,9 @@ wn_status wn__infer_cumsum(wn__call *c) {
     const wn_cumsum_args *a = c->args;
     return infer_scan(c, a->self, a->dim, a->dtype, a->where);
 }
-wn_status wn__infer_cumprod(wn__call *c) {
-    const wn_cumprod_args *a = c->args;
-    return infer_scan(c, a->self, a->dim, a->dtype, a->where);
-}
 wn_status wn__run_cumsum(wn__call *c) {
     const wn_cumsum_args *a = c->args;
-    return scan(c, SCAN_SUM, a->self, NULL, a->dim, a->where, false);
-}
-wn_status wn__run_cumprod(wn__call *c) {
-    const wn_cumprod_args *a = c->args;
-    return scan(c, SCAN_PROD, a->self, NULL, a->dim, a->where, false);
+    return scan(c, c->op->which, a->self, NULL, a->dim, a->where, false);
 }
 wn_status wn__infer_linear_scan(wn__call *c) {
     const wn_linear_scan_args *a = c->args;
@@ -362,7 +354,7 @@ wn_status wn__infer_linear_scan(wn__call *c) {
 }
 wn_status wn__run_linear_scan(wn__call *c) {
     const wn_linear_scan_args *a = c->args;
-    return scan(c, SCAN_LINEAR, a->input, a->decay, a->dim, NULL, a->reverse);
+    return scan(c, WN__SCAN_LINEAR, a->input, a->decay, a->dim, NULL, a->reverse);
 }
 
 /* ------------------------------------------------------------------ gradients */
