@@ -229,7 +229,10 @@ static PyObject *overridden(PyObject *self, PyObject *args) {
     Py_ssize_t n = PyTuple_Size(positional);
     for (Py_ssize_t i = 0; i < n && i < 24; i++) few[i] = PyTuple_GetItem(positional, i);
     PyTypeObject *subclass = NULL;
+    const Py_ssize_t entered = wnpy_modes;
+    if (callable == Py_None) wnpy_modes = 0; /* has_torch_function: no function for a mode to answer */
     int r = wnpy_overridden(callable, few, n < 24 ? n : 24, NULL, &result, &subclass);
+    wnpy_modes = entered;
     if (r && !result) return NULL;
     return r ? Py_BuildValue("(ON)", Py_True, result) : Py_BuildValue("(OO)", Py_False, Py_None);
 }

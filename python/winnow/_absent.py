@@ -14,7 +14,7 @@ _GROUPS = "winnow computes in one process and has no process groups; check torch
 
 REASONS = {
     **dict.fromkeys(("fft", "complex", "polar", "view_as_complex", "view_as_real", "stft", "istft", "angle"), _COMPLEX),
-    **dict.fromkeys(("fx", "export", "onnx", "_dynamo", "_inductor", "_export", "_functorch", "_subclasses", "_higher_order_ops", "mobile"), _GRAPHS),
+    **dict.fromkeys(("fx", "export", "onnx", "_dynamo", "_inductor", "_export", "_functorch", "_higher_order_ops", "mobile"), _GRAPHS),
     **dict.fromkeys(("ao", "quantization", "quantize_per_tensor", "quantize_per_channel", "quantize_per_tensor_dynamic", "dequantize"), _QUANTIZED),
     "distributed": _GROUPS,
     "classes": "winnow's operations are functions of torch, and others cannot be registered",
@@ -60,8 +60,6 @@ NAMES = {name: words.split() for name, words in {
     "_inductor.config": "",
     "_functorch": "",
     "_functorch.aot_autograd": "aot_function aot_module aot_module_simplified aot_export_module",
-    "_subclasses": "FakeTensor FakeTensorMode UnsupportedFakeTensorException",
-    "_subclasses.fake_tensor": "FakeTensor FakeTensorMode",
     "_higher_order_ops": "",
     "_higher_order_ops.associative_scan": "associative_scan",
     "ao": "",
@@ -133,7 +131,6 @@ def _associative_scan(*args, **kwargs):
 
 _PRESENT = {"_higher_order_ops.associative_scan.associative_scan": _associative_scan,
             "fx.wrap": _unchanged, "distributed.elastic.multiprocessing.errors.record": _unchanged, "onnx.is_in_onnx_export": lambda: False,
-            "_subclasses.fake_tensor.is_fake": lambda x: False,
             "_dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex": contextlib.nullcontext,  # samples of vmap are indexed as they are
             "nn.attention.flex_attention._DEFAULT_SPARSE_BLOCK_SIZE": 128}
 
