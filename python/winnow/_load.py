@@ -17,12 +17,17 @@ _AS_BOOL = bytes([0]) + bytes([1]) * 255
 class Options:
     """What load() was told: classes that are trusted, find(module, name) for what the fixed list lacks, the function of
     map_location, the encoding of Python 2's strings, the byte order where a file does not say it, flags of the mapping (None: read),
-    and whether storages are left empty."""
+    whether storages are left empty, and whether they are on meta."""
 
-    def __init__(self, trusted=(), lenient=None, locate=None, encoding="utf-8", big=False, mmap=None, skip_data=False):
+    def __init__(self, trusted=(), lenient=None, locate=None, encoding="utf-8", big=False, mmap=None, skip_data=False, meta=False):
         self.trusted, self.lenient = trusted_names(trusted), lenient
-        self.locate, self.encoding, self.big, self.mmap, self.skip_data = locate, encoding, big, mmap, skip_data
+        self.locate, self.encoding, self.big, self.mmap = locate, encoding, big, mmap
+        self.skip_data, self.meta = skip_data, meta
         self.registered = list(self.trusted.values())
+
+    def unread(self, count, dtype):
+        """The row of a storage of which nothing is read."""
+        return _empty(count, dtype=dtype, device="meta") if self.meta else _zeros(count, dtype=dtype)
 
     def find_global(self, module, name):
         try:
@@ -134,8 +139,8 @@ class Loader:
             raise BadArchive(f"failed reading zip archive: there is no storage {shown(key)} in it")
         if member.size != count * dtype.itemsize:
             raise UnpicklingError(f"storage {shown(key)} has {member.size} bytes in the file, but {count} elements of {dtype!r}")
-        if self.options.skip_data:
-            return _zeros(count, dtype=dtype)
+        if self.options.skip_data or self.options.meta:
+            return self.options.unread(count, dtype)
         if self.mapping is not None and count and dtype is not _bool and not self.swap and member.offset % dtype.itemsize == 0:
             return _C._from_buffer(self.mapping[member.offset:member.offset + member.size])[0].view(dtype)
         return fill(_empty(count, dtype=dtype), lambda view: self.archive.read_into(member, view), self.swap)
@@ -195,7 +200,8 @@ class OldLoader:
             for i in range(0, size, _PIECE):
                 part = view[i:i + _PIECE]
                 part[:] = self.data[start + i:start + i + len(part)]
-        self.storages[key] = _zeros(count, dtype=dtype) if self.options.skip_data else fill(_empty(count, dtype=dtype), copy, swap)
+        unread = self.options.skip_data or self.options.meta
+        self.storages[key] = self.options.unread(count, dtype) if unread else fill(_empty(count, dtype=dtype), copy, swap)
         if self.options.locate:
             self.options.locate(self.storages[key], location)
         self.at = start + size

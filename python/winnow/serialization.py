@@ -261,6 +261,7 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
     if weights_only and pickle_module is not None:
         raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
     options = Options(_trusted, locate=_location(map_location), encoding=pickle_load_args.get("encoding", "utf-8"), skip_data=_skipping,
+                      meta=isinstance(map_location, (str, _device)) and _device(map_location).type == "meta",
                       big=_endianness == LoadEndianness.BIG or (_endianness == LoadEndianness.NATIVE and sys.byteorder == "big"))
     if weights_only is False or (weights_only is None and pickle_module is not None):
         from ._classes import find_class
@@ -307,12 +308,12 @@ def _check_location(location):
     if d.type not in ("cpu", "meta"):
         raise RuntimeError(f"Attempting to deserialize object on a {d.type.upper()} device but torch.{d.type}.is_available() is False. If you are running "
                            "on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.")
-    check_device(d)
+    return d
 
 
 def _location(map_location):
     """What is done about the devices that a file names: function(tensor of the storage, location), or None. Everything is loaded to
-    the CPU; a map_location that wants another device is an error."""
+    the CPU, or where map_location is meta to that; one that wants another device is an error."""
     if map_location is None:
         return _restore_known if len(_packages) > 1 else None
     if isinstance(map_location, (str, _device)):
@@ -320,7 +321,7 @@ def _location(map_location):
         return None
     if isinstance(map_location, dict):
         def by_name(flat, location):
-            _check_location(map_location.get(location, "cpu"))
+            check_device(_check_location(map_location.get(location, "cpu")))
         return by_name
     if callable(map_location):
         def by_function(flat, location):

@@ -236,6 +236,21 @@ class Meta(unittest.TestCase):
         assert torch.load(file)["w"].is_meta
         assert copy.deepcopy(nn.Linear(2, 3, device="meta")).weight.is_meta
 
+    def test_files_loaded_to_meta(self):
+        import io
+
+        model = torch.nn.Linear(3, 2)
+        saved = {"weights": model.state_dict(), "t": torch.arange(6.0).reshape(2, 3).t(), "n": torch.arange(3)}
+        for new in (True, False):
+            file = io.BytesIO()
+            torch.save(saved, file, _use_new_zipfile_serialization=new)
+            for where in ("meta", torch.device("meta")):
+                file.seek(0)
+                got = torch.load(file, map_location=where)
+                self.assertEqual({t.device.type for t in (got["t"], got["n"], *got["weights"].values())}, {"meta"})
+                self.assertEqual((got["t"].shape, got["t"].stride(), got["n"].dtype), (torch.Size([3, 2]), (1, 3), torch.int64))
+                fresh = torch.nn.Linear(3, 2, device="meta")
+                fresh.load_state_dict(got["weights"], assign=True)
 
 
 if __name__ == "__main__":
