@@ -12,48 +12,17 @@
 #include "engine/math/log.h"
 
 WN__MATH double wn__gelu_h_f64(double w) {
-    double p = 0x1.09263e5015d3ep-31;
-    p = wn__fma_f64(p, w, -0x1.67650d86254bap-27);
-    p = wn__fma_f64(p, w, 0x1.bee6e514679fcp-24);
-    p = wn__fma_f64(p, w, -0x1.507342032e77fp-21);
-    p = wn__fma_f64(p, w, 0x1.5565addf3526dp-19);
-    p = wn__fma_f64(p, w, -0x1.edbee583c4391p-18);
-    p = wn__fma_f64(p, w, 0x1.08a4afe38a16cp-16);
-    p = wn__fma_f64(p, w, -0x1.b53a8860cb859p-16);
-    p = wn__fma_f64(p, w, 0x1.1fd8795b7d32p-15);
-    p = wn__fma_f64(p, w, -0x1.2d2fdb8c6873bp-15);
-    p = wn__fma_f64(p, w, 0x1.f5b8ec5f686d1p-16);
-    p = wn__fma_f64(p, w, -0x1.8a4cec6091d25p-16);
-    p = wn__fma_f64(p, w, 0x1.16f3551053ee9p-17);
-    p = wn__fma_f64(p, w, -0x1.41241e56cfd82p-20);
-    p = wn__fma_f64(p, w, 0x1.c3bda58e1646p-15);
-    p = wn__fma_f64(p, w, 0x1.d3bc6277f669ep-13);
-    p = wn__fma_f64(p, w, 0x1.7aab742cf4ad1p-11);
-    p = wn__fma_f64(p, w, 0x1.044cd5ad95ecdp-9);
-    p = wn__fma_f64(p, w, 0x1.40a0999b2a8dfp-8);
-    p = wn__fma_f64(p, w, 0x1.6b33353f7d258p-7);
-    p = wn__fma_f64(p, w, 0x1.807c8a983115ap-6);
-    return p;
+    return WN__HORNER(wn__fma_f64, w, 0x1.09263e5015d3ep-31, -0x1.67650d86254bap-27, 0x1.bee6e514679fcp-24, -0x1.507342032e77fp-21,
+        0x1.5565addf3526dp-19, -0x1.edbee583c4391p-18, 0x1.08a4afe38a16cp-16, -0x1.b53a8860cb859p-16, 0x1.1fd8795b7d32p-15, -0x1.2d2fdb8c6873bp-15,
+        0x1.f5b8ec5f686d1p-16, -0x1.8a4cec6091d25p-16, 0x1.16f3551053ee9p-17, -0x1.41241e56cfd82p-20, 0x1.c3bda58e1646p-15, 0x1.d3bc6277f669ep-13,
+        0x1.7aab742cf4ad1p-11, 0x1.044cd5ad95ecdp-9, 0x1.40a0999b2a8dfp-8, 0x1.6b33353f7d258p-7, 0x1.807c8a983115ap-6);
 }
 WN__MATH double wn__gelu_dh_f64(double w) {
-    double p = 0x1.4b777083f6ab1p-7;
-    p = wn__fma_f64(p, w, -0x1.996cada5e0717p-11);
-    p = wn__fma_f64(p, w, 0x1.42f73a6129e58p-6);
-    p = wn__fma_f64(p, w, 0x1.56c613f3d16f4p-6);
-    p = wn__fma_f64(p, w, 0x1.822dec464434fp-6);
-    return p;
+    return WN__HORNER(wn__fma_f64, w, 0x1.4b777083f6ab1p-7, -0x1.996cada5e0717p-11, 0x1.42f73a6129e58p-6, 0x1.56c613f3d16f4p-6, 0x1.822dec464434fp-6);
 }
 WN__MATH double wn__gelu_p_f64(double z) {
-    double p = 0x1.15ccf0fba34c5p-29;
-    p = wn__fma_f64(p, z, -0x1.60036158c5908p-25);
-    p = wn__fma_f64(p, z, 0x1.6577c5726e509p-21);
-    p = wn__fma_f64(p, z, -0x1.3ce89bedc6ba2p-17);
-    p = wn__fma_f64(p, z, 0x1.e42b0b00d7ce1p-14);
-    p = wn__fma_f64(p, z, -0x1.37403f675dc6dp-10);
-    p = wn__fma_f64(p, z, 0x1.46d04297609d8p-7);
-    p = wn__fma_f64(p, z, -0x1.1058377e2ce65p-4);
-    p = wn__fma_f64(p, z, 0x1.9884533d4365p-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.15ccf0fba34c5p-29, -0x1.60036158c5908p-25, 0x1.6577c5726e509p-21, -0x1.3ce89bedc6ba2p-17,
+        0x1.e42b0b00d7ce1p-14, -0x1.37403f675dc6dp-10, 0x1.46d04297609d8p-7, -0x1.1058377e2ce65p-4, 0x1.9884533d4365p-2);
 }
 
 WN__MATH float wn__prod_rest_f32(float a, float b, float p) { /* a * b - p for p = fl(a * b), exact */
@@ -181,10 +150,7 @@ WN__MATH float wn__gauss_y_f32(float a, float s, float *shifted) {
     float r = (s + n * 0x1.62e4p0f) + (wn__prod_rest_f32(a, a, s) + n * 0x1.8p-19f);
 #endif
     float p = 0x1.6a6038p-16f; /* a^2 + 2 ln2 n = r, |r| <= ln2; y = exp(-r / 2) - 1 */
-    p = wn__fma_f32(p, r, -0x1.123d4p-12f);
-    p = wn__fma_f32(p, r, 0x1.555892p-9f);
-    p = wn__fma_f32(p, r, -0x1.555488p-6f);
-    p = wn__fma_f32(p, r, 0x1.fffffcp-4f);
+    p = WN__HORNER(wn__fma_f32, r, p, -0x1.123d4p-12f, 0x1.555892p-9f, -0x1.555488p-6f, 0x1.fffffcp-4f);
     *shifted = t;
     return r * wn__fma_f32(p, r, -0.5f);
 }
@@ -230,13 +196,8 @@ WN__MATH float wn__gelu_f32(float x) {
  * what is left of it for x < 0 stay within 2 ulp. */
 WN__MATH float wn__gelu_grad_f32(float x) {
     float b = wn__abs_f32(x), a = b > 14.75f ? 14.75f : b, t, y = wn__gauss_y_f32(a, a * a, &t), q = 0x1.b89bcep-6f, n = 0x1.0837fap-7f;
-    q = wn__fma_f32(q, a, 0x1.caddfp-3f);
-    n = wn__fma_f32(n, a, 0x1.0056cp-4f);
-    q = wn__fma_f32(q, a, 0x1.9a6d3ep-1f);
-    n = wn__fma_f32(n, a, 0x1.945a8ap-3f);
-    q = wn__fma_f32(q, a, 0x1.67d872p0f);
-    n = wn__fma_f32(n, a, 0x1.108598p-2f);
-    q = wn__fma_f32(q, a, 1.0f);
+    q = WN__HORNER(wn__fma_f32, a, q, 0x1.caddfp-3f, 0x1.9a6d3ep-1f, 0x1.67d872p0f, 1.0f);
+    n = WN__HORNER(wn__fma_f32, a, n, 0x1.0056cp-4f, 0x1.945a8ap-3f, 0x1.108598p-2f);
     float k = x < 0.0f ? -0x1p-64f : 0x1p-64f, scale = wn__pow2_f32(t); /* 2^(n + 64) */
 #if WN__HAS_FMA
     float w = n / q, p = 0x1.98849cp-2f + w, pl = ((0x1.98849cp-2f - p) + w) * scale;
@@ -273,23 +234,10 @@ WN__MATH double wn__gelu_f64(double x) {
     wn__dd r = wn__2sum(wn__fma_f64(-e, WN__LN2HI_F64, h.hi), wn__fma_f64(-e, WN__LN2LO_F64, h.lo));
     double y = wn__fma_f64(r.hi * r.hi, wn__exp_q_f64(r.hi), r.lo);
     double d = -0x1.342667ba596b6p-20, n = 0x1.823572651a0d9p-20;
-    d = wn__fma_f64(d, a, -0x1.20e353ba8cc61p-15);
-    n = wn__fma_f64(n, a, 0x1.6a1141c9f66c1p-15);
-    d = wn__fma_f64(d, a, -0x1.0b705ff8572a1p-11);
-    n = wn__fma_f64(n, a, 0x1.4dad28f00fe37p-11);
-    d = wn__fma_f64(d, a, -0x1.3d5c59edfa483p-8);
-    n = wn__fma_f64(n, a, 0x1.88186d1179d3dp-8);
-    d = wn__fma_f64(d, a, -0x1.092440afbbb1ep-5);
-    n = wn__fma_f64(n, a, 0x1.41f2f3be0944fp-5);
-    d = wn__fma_f64(d, a, -0x1.4472bf313002bp-3);
-    n = wn__fma_f64(n, a, 0x1.7ea8ff33c8bbfp-3);
-    d = wn__fma_f64(d, a, -0x1.25f00aef6bbd0p-1);
-    n = wn__fma_f64(n, a, 0x1.4a136ec9e207dp-1);
-    d = wn__fma_f64(d, a, -0x1.85b182243f3f4p+0);
-    n = wn__fma_f64(n, a, 0x1.9179c92440a7ep+0);
-    d = wn__fma_f64(d, a, -0x1.6b3c30a6daa39p+1);
-    n = wn__fma_f64(n, a, 0x1.3d013f58d5f40p+1);
-    d = wn__fma_f64(d, a, -0x1.b19847b996b1bp+1);
+    d = WN__HORNER(wn__fma_f64, a, d, -0x1.20e353ba8cc61p-15, -0x1.0b705ff8572a1p-11, -0x1.3d5c59edfa483p-8, -0x1.092440afbbb1ep-5,
+        -0x1.4472bf313002bp-3, -0x1.25f00aef6bbd0p-1, -0x1.85b182243f3f4p+0, -0x1.6b3c30a6daa39p+1, -0x1.b19847b996b1bp+1);
+    n = WN__HORNER(wn__fma_f64, a, n, 0x1.6a1141c9f66c1p-15, 0x1.4dad28f00fe37p-11, 0x1.88186d1179d3dp-8, 0x1.41f2f3be0944fp-5, 0x1.7ea8ff33c8bbfp-3,
+        0x1.4a136ec9e207dp-1, 0x1.9179c92440a7ep+0, 0x1.3d013f58d5f40p+1);
     wn__dd v = wn__2sum(a, d * h.hi), w = wn__2prod(n, a), c = wn__2prod(v.hi, root), u = wn__2sum(c.hi, w.hi), q = wn__2sum(2.0, u.hi);
     q.lo += u.lo + (wn__fma_f64(v.hi, -0x1.a6a0d6f8p-53, c.lo) + wn__fma_f64(v.lo, root, w.lo));
     double i = 1.0 / q.hi, g = v.hi * i;

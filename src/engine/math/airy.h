@@ -10,96 +10,29 @@
 #include "engine/math/trig.h"
 
 WN__MATH double wn__ai_mid_f64(double v) {
-    double p = 0x1.0daff233d3093p-17;
-    p = wn__fma_f64(p, v, -0x1.ceba52a4134c2p-17);
-    p = wn__fma_f64(p, v, -0x1.47bf4b623a484p-14);
-    p = wn__fma_f64(p, v, 0x1.e5aa8539f0bb4p-13);
-    p = wn__fma_f64(p, v, 0x1.2000ea796e621p-13);
-    p = wn__fma_f64(p, v, -0x1.96477769ad8bbp-10);
-    p = wn__fma_f64(p, v, 0x1.221226277a69cp-9);
-    p = wn__fma_f64(p, v, 0x1.c2360345bda00p-9);
-    p = wn__fma_f64(p, v, -0x1.1fa4574c8921ep-6);
-    p = wn__fma_f64(p, v, 0x1.264b147719ec2p-6);
-    p = wn__fma_f64(p, v, 0x1.66ae97234e628p-5);
-    p = wn__fma_f64(p, v, -0x1.38cad791bbce2p-3);
-    p = wn__fma_f64(p, v, 0x1.82a51d059d4d2p-4);
-    p = wn__fma_f64(p, v, 0x1.8ecbcd01e3f43p-2);
-    p = wn__fma_f64(p, v, -0x1.d8d03e5c2e221p-1);
-    p = wn__fma_f64(p, v, 0x1.a01b38bd2bb69p-3);
-    p = wn__fma_f64(p, v, 0x1.2233a29fb2047p+1);
-    p = wn__fma_f64(p, v, -0x1.c6961e4fc0053p+1);
-    p = wn__fma_f64(p, v, -0x1.51b946f629394p-1);
-    p = wn__fma_f64(p, v, 0x1.fddae5cec366dp+2);
-    p = wn__fma_f64(p, v, -0x1.e143089db6f09p+2);
-    p = wn__fma_f64(p, v, -0x1.3a9021edbc8ddp+2);
-    p = wn__fma_f64(p, v, 0x1.d3b7edffba1d6p+3);
-    p = wn__fma_f64(p, v, -0x1.974817c4da8b5p+2);
-    p = wn__fma_f64(p, v, -0x1.24b41b2cbfeeap+3);
-    p = wn__fma_f64(p, v, 0x1.4cba9459808eap+3);
-    p = wn__fma_f64(p, v, 0x1.bdf30ae061f1dp-9);
-    p = wn__fma_f64(p, v, -0x1.10fb9d37f9badp+2);
-    p = wn__fma_f64(p, v, 0x1.150811ddb1768p+0);
-    p = wn__fma_f64(p, v, 0x1.db661389897d7p-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.0daff233d3093p-17, -0x1.ceba52a4134c2p-17, -0x1.47bf4b623a484p-14, 0x1.e5aa8539f0bb4p-13,
+        0x1.2000ea796e621p-13, -0x1.96477769ad8bbp-10, 0x1.221226277a69cp-9, 0x1.c2360345bda00p-9, -0x1.1fa4574c8921ep-6, 0x1.264b147719ec2p-6,
+        0x1.66ae97234e628p-5, -0x1.38cad791bbce2p-3, 0x1.82a51d059d4d2p-4, 0x1.8ecbcd01e3f43p-2, -0x1.d8d03e5c2e221p-1, 0x1.a01b38bd2bb69p-3,
+        0x1.2233a29fb2047p+1, -0x1.c6961e4fc0053p+1, -0x1.51b946f629394p-1, 0x1.fddae5cec366dp+2, -0x1.e143089db6f09p+2, -0x1.3a9021edbc8ddp+2,
+        0x1.d3b7edffba1d6p+3, -0x1.974817c4da8b5p+2, -0x1.24b41b2cbfeeap+3, 0x1.4cba9459808eap+3, 0x1.bdf30ae061f1dp-9, -0x1.10fb9d37f9badp+2,
+        0x1.150811ddb1768p+0, 0x1.db661389897d7p-2);
 }
 WN__MATH double wn__ai_right_f64(double v) {
-    double p = -0x1.cbc734691b96dp-36;
-    p = wn__fma_f64(p, v, 0x1.7e7c201a7a6cfp-35);
-    p = wn__fma_f64(p, v, 0x1.a9a5244211186p-34);
-    p = wn__fma_f64(p, v, -0x1.5c4f3789dc292p-33);
-    p = wn__fma_f64(p, v, -0x1.f317434470562p-33);
-    p = wn__fma_f64(p, v, 0x1.9ec0b502845cep-32);
-    p = wn__fma_f64(p, v, 0x1.92f4cd9ac97cep-33);
-    p = wn__fma_f64(p, v, -0x1.33b8a7912170ep-32);
-    p = wn__fma_f64(p, v, -0x1.fc373aa9783a5p-32);
-    p = wn__fma_f64(p, v, 0x1.d72934f6e18d2p-31);
-    p = wn__fma_f64(p, v, -0x1.10bcdd3ca0a7cp-30);
-    p = wn__fma_f64(p, v, 0x1.27a0d1bedbea6p-29);
-    p = wn__fma_f64(p, v, -0x1.5e164d2787d28p-28);
-    p = wn__fma_f64(p, v, 0x1.885d91c072b6fp-27);
-    p = wn__fma_f64(p, v, -0x1.c5d5b564667b7p-26);
-    p = wn__fma_f64(p, v, 0x1.12d0f95f6f946p-24);
-    p = wn__fma_f64(p, v, -0x1.5ca51bc8ee62ap-23);
-    p = wn__fma_f64(p, v, 0x1.d2d5410a3aa8dp-22);
-    p = wn__fma_f64(p, v, -0x1.4d66e21871a5ap-20);
-    p = wn__fma_f64(p, v, 0x1.01a1ba8bd2d5dp-18);
-    p = wn__fma_f64(p, v, -0x1.b79da99f217dcp-17);
-    p = wn__fma_f64(p, v, 0x1.ab03b2f80bdecp-15);
-    p = wn__fma_f64(p, v, -0x1.f0b918f5d133ap-13);
-    p = wn__fma_f64(p, v, 0x1.7cbbdbc133b56p-10);
-    p = wn__fma_f64(p, v, -0x1.e5df8667de315p-7);
-    p = wn__fma_f64(p, v, 0x1.f781f27728e50p-1);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.cbc734691b96dp-36, 0x1.7e7c201a7a6cfp-35, 0x1.a9a5244211186p-34, -0x1.5c4f3789dc292p-33,
+        -0x1.f317434470562p-33, 0x1.9ec0b502845cep-32, 0x1.92f4cd9ac97cep-33, -0x1.33b8a7912170ep-32, -0x1.fc373aa9783a5p-32, 0x1.d72934f6e18d2p-31,
+        -0x1.10bcdd3ca0a7cp-30, 0x1.27a0d1bedbea6p-29, -0x1.5e164d2787d28p-28, 0x1.885d91c072b6fp-27, -0x1.c5d5b564667b7p-26, 0x1.12d0f95f6f946p-24,
+        -0x1.5ca51bc8ee62ap-23, 0x1.d2d5410a3aa8dp-22, -0x1.4d66e21871a5ap-20, 0x1.01a1ba8bd2d5dp-18, -0x1.b79da99f217dcp-17, 0x1.ab03b2f80bdecp-15,
+        -0x1.f0b918f5d133ap-13, 0x1.7cbbdbc133b56p-10, -0x1.e5df8667de315p-7, 0x1.f781f27728e50p-1);
 }
 WN__MATH double wn__ai_p_f64(double v) {
-    double p = -0x1.6731288888616p-43;
-    p = wn__fma_f64(p, v, 0x1.22b166622053cp-41);
-    p = wn__fma_f64(p, v, -0x1.7eafd57f65405p-40);
-    p = wn__fma_f64(p, v, 0x1.971e46fdad3a0p-38);
-    p = wn__fma_f64(p, v, -0x1.f89b8aa80e4d5p-36);
-    p = wn__fma_f64(p, v, 0x1.681015959ee00p-33);
-    p = wn__fma_f64(p, v, -0x1.40060778b66ffp-30);
-    p = wn__fma_f64(p, v, 0x1.7d19a6c94bec5p-27);
-    p = wn__fma_f64(p, v, -0x1.55472b2f767f1p-23);
-    p = wn__fma_f64(p, v, 0x1.1ae8c6cef7543p-18);
-    p = wn__fma_f64(p, v, -0x1.58ef3c69f8dd1p-12);
-    p = wn__fma_f64(p, v, 0x1.ffd44ee3f3bc6p-1);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.6731288888616p-43, 0x1.22b166622053cp-41, -0x1.7eafd57f65405p-40, 0x1.971e46fdad3a0p-38,
+        -0x1.f89b8aa80e4d5p-36, 0x1.681015959ee00p-33, -0x1.40060778b66ffp-30, 0x1.7d19a6c94bec5p-27, -0x1.55472b2f767f1p-23, 0x1.1ae8c6cef7543p-18,
+        -0x1.58ef3c69f8dd1p-12, 0x1.ffd44ee3f3bc6p-1);
 }
 WN__MATH double wn__ai_q_f64(double v) {
-    double p = -0x1.504c50b9bb1d0p-40;
-    p = wn__fma_f64(p, v, 0x1.001ea3d5445d9p-38);
-    p = wn__fma_f64(p, v, -0x1.2b1e938349c00p-37);
-    p = wn__fma_f64(p, v, 0x1.2742fe7f0af31p-35);
-    p = wn__fma_f64(p, v, -0x1.5140febb48745p-33);
-    p = wn__fma_f64(p, v, 0x1.ae822485b8decp-31);
-    p = wn__fma_f64(p, v, -0x1.4d23258c94782p-28);
-    p = wn__fma_f64(p, v, 0x1.4be96764e6931p-25);
-    p = wn__fma_f64(p, v, -0x1.d216beabf60b4p-22);
-    p = wn__fma_f64(p, v, 0x1.0cf1c2e4a325fp-17);
-    p = wn__fma_f64(p, v, -0x1.5829b2b93f910p-12);
-    p = wn__fma_f64(p, v, 0x1.1b10b565efe70p-4);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.504c50b9bb1d0p-40, 0x1.001ea3d5445d9p-38, -0x1.2b1e938349c00p-37, 0x1.2742fe7f0af31p-35,
+        -0x1.5140febb48745p-33, 0x1.ae822485b8decp-31, -0x1.4d23258c94782p-28, 0x1.4be96764e6931p-25, -0x1.d216beabf60b4p-22, 0x1.0cf1c2e4a325fp-17,
+        -0x1.5829b2b93f910p-12, 0x1.1b10b565efe70p-4);
 }
 
 WN__MATH double wn__airy_ai_f64(double x) {

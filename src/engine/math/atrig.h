@@ -12,63 +12,24 @@
 #define WN__PIO2_LO_F64 0x1.1a62633145c07p-54
 
 WN__MATH float wn__asin_r_f32(float z) {
-    float p = 0x1.598632p-5f;
-    p = wn__fma_f32(p, z, 0x1.8c0caap-6f);
-    p = wn__fma_f32(p, z, 0x1.7480ep-5f);
-    p = wn__fma_f32(p, z, 0x1.3301ccp-4f);
-    p = wn__fma_f32(p, z, 0x1.5555c8p-3f);
-    return p;
+    return WN__HORNER(wn__fma_f32, z, 0x1.598632p-5f, 0x1.8c0caap-6f, 0x1.7480ep-5f, 0x1.3301ccp-4f, 0x1.5555c8p-3f);
 }
 WN__MATH float wn__atan_p_f32(float z) {
-    float p = -0x1.d63182p-10f;
-    p = wn__fma_f32(p, z, 0x1.65a75p-7f);
-    p = wn__fma_f32(p, z, -0x1.fed25ap-6f);
-    p = wn__fma_f32(p, z, 0x1.daca6ep-5f);
-    p = wn__fma_f32(p, z, -0x1.5834bep-4f);
-    p = wn__fma_f32(p, z, 0x1.c09a1p-4f);
-    p = wn__fma_f32(p, z, -0x1.2421b8p-3f);
-    p = wn__fma_f32(p, z, 0x1.9991fep-3f);
-    p = wn__fma_f32(p, z, -0x1.55553ep-2f);
-    return p;
+    return WN__HORNER(wn__fma_f32, z, -0x1.d63182p-10f, 0x1.65a75p-7f, -0x1.fed25ap-6f, 0x1.daca6ep-5f, -0x1.5834bep-4f, 0x1.c09a1p-4f,
+        -0x1.2421b8p-3f, 0x1.9991fep-3f, -0x1.55553ep-2f);
 }
 WN__MATH double wn__asin_r_f64(double z) {
     double w = z * z, a = 0x1.0b801b62c99b7p-5, b = -0x1.58b17302e0309p-6;
-    a = wn__fma_f64(a, w, 0x1.64192762cc795p-6);
-    b = wn__fma_f64(b, w, 0x1.e46383645137dp-9);
-    a = wn__fma_f64(a, w, 0x1.6156a24771dc1p-7);
-    b = wn__fma_f64(b, w, 0x1.7580f98186e9bp-7);
-    a = wn__fma_f64(a, w, 0x1.ca20197c4e189p-7);
-    b = wn__fma_f64(b, w, 0x1.1c49eaa06ca6ap-6);
-    a = wn__fma_f64(a, w, 0x1.6e8bdf30b4ff5p-6);
-    b = wn__fma_f64(b, w, 0x1.f1c71a9220406p-6);
-    a = wn__fma_f64(a, w, 0x1.6db6db7219ea7p-5);
-    b = wn__fma_f64(b, w, 0x1.333333332e08dp-4);
-    a = wn__fma_f64(a, w, 0x1.5555555555577p-3);
+    a = WN__HORNER(wn__fma_f64, w, a, 0x1.64192762cc795p-6, 0x1.6156a24771dc1p-7, 0x1.ca20197c4e189p-7, 0x1.6e8bdf30b4ff5p-6, 0x1.6db6db7219ea7p-5,
+        0x1.5555555555577p-3);
+    b = WN__HORNER(wn__fma_f64, w, b, 0x1.e46383645137dp-9, 0x1.7580f98186e9bp-7, 0x1.1c49eaa06ca6ap-6, 0x1.f1c71a9220406p-6, 0x1.333333332e08dp-4);
     return wn__fma_f64(b, z, a);
 }
 WN__MATH double wn__atan_p_f64(double z) {
-    double p = -0x1.22622d9787fbp-17;
-    p = wn__fma_f64(p, z, 0x1.b3aa52af0020dp-14);
-    p = wn__fma_f64(p, z, -0x1.36d7eece3ce86p-11);
-    p = wn__fma_f64(p, z, 0x1.1a029d1dc8beap-9);
-    p = wn__fma_f64(p, z, -0x1.6fcf70e56d1c1p-8);
-    p = wn__fma_f64(p, z, 0x1.72daada26e067p-7);
-    p = wn__fma_f64(p, z, -0x1.30f933c4a14c5p-6);
-    p = wn__fma_f64(p, z, 0x1.ac77a784ad554p-6);
-    p = wn__fma_f64(p, z, -0x1.0c93e2d0b7f06p-5);
-    p = wn__fma_f64(p, z, 0x1.39043b281bc4ep-5);
-    p = wn__fma_f64(p, z, -0x1.5f2418a9e37a8p-5);
-    p = wn__fma_f64(p, z, 0x1.84b44ccb12f86p-5);
-    p = wn__fma_f64(p, z, -0x1.aeda5139b3daep-5);
-    p = wn__fma_f64(p, z, 0x1.e1d486f5de0a6p-5);
-    p = wn__fma_f64(p, z, -0x1.11103266653a2p-4);
-    p = wn__fma_f64(p, z, 0x1.3b139bce68959p-4);
-    p = wn__fma_f64(p, z, -0x1.745d15d02e195p-4);
-    p = wn__fma_f64(p, z, 0x1.c71c71b628ebcp-4);
-    p = wn__fma_f64(p, z, -0x1.2492492456aacp-3);
-    p = wn__fma_f64(p, z, 0x1.9999999998c27p-3);
-    p = wn__fma_f64(p, z, -0x1.555555555554dp-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.22622d9787fbp-17, 0x1.b3aa52af0020dp-14, -0x1.36d7eece3ce86p-11, 0x1.1a029d1dc8beap-9,
+        -0x1.6fcf70e56d1c1p-8, 0x1.72daada26e067p-7, -0x1.30f933c4a14c5p-6, 0x1.ac77a784ad554p-6, -0x1.0c93e2d0b7f06p-5, 0x1.39043b281bc4ep-5,
+        -0x1.5f2418a9e37a8p-5, 0x1.84b44ccb12f86p-5, -0x1.aeda5139b3daep-5, 0x1.e1d486f5de0a6p-5, -0x1.11103266653a2p-4, 0x1.3b139bce68959p-4,
+        -0x1.745d15d02e195p-4, 0x1.c71c71b628ebcp-4, -0x1.2492492456aacp-3, 0x1.9999999998c27p-3, -0x1.555555555554dp-2);
 }
 
 WN__MATH float wn__asin_f32(float x) {

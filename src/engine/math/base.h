@@ -9,6 +9,7 @@
 #define WN_ENGINE_MATH_BASE_H
 #include <stdint.h>
 #include <string.h>
+#include "engine/math/horner.h"
 
 /* Large functions too must be inlined for loops over them to vectorise. */
 #define WN__MATH static inline __attribute__((always_inline))

@@ -11,185 +11,53 @@
 #include "engine/math/trig.h"
 
 WN__MATH double wn__i0_small_f64(double t) {
-    double p = 0x1.f2ba28a423f36p-97;
-    p = wn__fma_f64(p, t, 0x1.38c9bb9def199p-89);
-    p = wn__fma_f64(p, t, 0x1.71eed78904823p-81);
-    p = wn__fma_f64(p, t, 0x1.3d45e4ad1d75dp-73);
-    p = wn__fma_f64(p, t, 0x1.e7477a048e22cp-66);
-    p = wn__fma_f64(p, t, 0x1.4195b658aa38cp-58);
-    p = wn__fma_f64(p, t, 0x1.69cac787efc6fp-51);
-    p = wn__fma_f64(p, t, 0x1.5601859c1e784p-44);
-    p = wn__fma_f64(p, t, 0x1.0b3132ac6604fp-37);
-    p = wn__fma_f64(p, t, 0x1.522a43f3c5cffp-31);
-    p = wn__fma_f64(p, t, 0x1.522a43f678544p-25);
-    p = wn__fma_f64(p, t, 0x1.02e85c08974c5p-19);
-    p = wn__fma_f64(p, t, 0x1.23456789abe20p-14);
-    p = wn__fma_f64(p, t, 0x1.c71c71c71c705p-10);
-    p = wn__fma_f64(p, t, 0x1.c71c71c71c71dp-6);
-    p = wn__fma_f64(p, t, 0x1.0000000000000p-2);
-    p = wn__fma_f64(p, t, 0x1.0000000000000p+0);
-    p = wn__fma_f64(p, t, 0x1.0000000000000p+0);
-    return p;
+    return WN__HORNER(wn__fma_f64, t, 0x1.f2ba28a423f36p-97, 0x1.38c9bb9def199p-89, 0x1.71eed78904823p-81, 0x1.3d45e4ad1d75dp-73,
+        0x1.e7477a048e22cp-66, 0x1.4195b658aa38cp-58, 0x1.69cac787efc6fp-51, 0x1.5601859c1e784p-44, 0x1.0b3132ac6604fp-37, 0x1.522a43f3c5cffp-31,
+        0x1.522a43f678544p-25, 0x1.02e85c08974c5p-19, 0x1.23456789abe20p-14, 0x1.c71c71c71c705p-10, 0x1.c71c71c71c71dp-6, 0x1.0000000000000p-2,
+        0x1.0000000000000p+0, 0x1.0000000000000p+0);
 }
 WN__MATH double wn__i1_small_f64(double t) {
-    double p = 0x1.b1484aa39d158p-101;
-    p = wn__fma_f64(p, t, 0x1.2bdd01e7485efp-93);
-    p = wn__fma_f64(p, t, 0x1.70913f872a3cbp-85);
-    p = wn__fma_f64(p, t, 0x1.52a178808478cp-77);
-    p = wn__fma_f64(p, t, 0x1.166c99e45cc07p-69);
-    p = wn__fma_f64(p, t, 0x1.8bccbd18b3186p-62);
-    p = wn__fma_f64(p, t, 0x1.e2639f21e548ep-55);
-    p = wn__fma_f64(p, t, 0x1.f176958771dcap-48);
-    p = wn__fma_f64(p, t, 0x1.ab81ea929f530p-41);
-    p = wn__fma_f64(p, t, 0x1.2c9758d9e75d3p-34);
-    p = wn__fma_f64(p, t, 0x1.522a43f663502p-28);
-    p = wn__fma_f64(p, t, 0x1.27e4fb7789600p-22);
-    p = wn__fma_f64(p, t, 0x1.845c8a0ce51aep-17);
-    p = wn__fma_f64(p, t, 0x1.6c16c16c16c12p-12);
-    p = wn__fma_f64(p, t, 0x1.c71c71c71c71dp-8);
-    p = wn__fma_f64(p, t, 0x1.5555555555555p-4);
-    p = wn__fma_f64(p, t, 0x1.0000000000000p-1);
-    p = wn__fma_f64(p, t, 0x1.0000000000000p+0);
-    return p;
+    return WN__HORNER(wn__fma_f64, t, 0x1.b1484aa39d158p-101, 0x1.2bdd01e7485efp-93, 0x1.70913f872a3cbp-85, 0x1.52a178808478cp-77,
+        0x1.166c99e45cc07p-69, 0x1.8bccbd18b3186p-62, 0x1.e2639f21e548ep-55, 0x1.f176958771dcap-48, 0x1.ab81ea929f530p-41, 0x1.2c9758d9e75d3p-34,
+        0x1.522a43f663502p-28, 0x1.27e4fb7789600p-22, 0x1.845c8a0ce51aep-17, 0x1.6c16c16c16c12p-12, 0x1.c71c71c71c71dp-8, 0x1.5555555555555p-4,
+        0x1.0000000000000p-1, 0x1.0000000000000p+0);
 }
 WN__MATH double wn__i0_large_f64(double v) {
-    double p = 0x1.6e48b56608f90p-36;
-    p = wn__fma_f64(p, v, -0x1.03b4aa8a9e407p-34);
-    p = wn__fma_f64(p, v, -0x1.4b4eae130efc2p-33);
-    p = wn__fma_f64(p, v, 0x1.ec7656d43152ap-32);
-    p = wn__fma_f64(p, v, 0x1.1998ba2c8ef47p-31);
-    p = wn__fma_f64(p, v, -0x1.b5e3e7f99d058p-30);
-    p = wn__fma_f64(p, v, -0x1.3ab3b1c19a518p-30);
-    p = wn__fma_f64(p, v, 0x1.ee943d682b9f4p-29);
-    p = wn__fma_f64(p, v, 0x1.2159f0c508719p-29);
-    p = wn__fma_f64(p, v, -0x1.9683a45b51615p-28);
-    p = wn__fma_f64(p, v, -0x1.0c5d8b2e86f47p-28);
-    p = wn__fma_f64(p, v, 0x1.fcf3dd682ab36p-28);
-    p = wn__fma_f64(p, v, 0x1.09d8aa3fc68b0p-27);
-    p = wn__fma_f64(p, v, -0x1.72b4495699537p-28);
-    p = wn__fma_f64(p, v, -0x1.ceb2c3f3c2085p-27);
-    p = wn__fma_f64(p, v, -0x1.cfe4f8bebe7e4p-28);
-    p = wn__fma_f64(p, v, 0x1.03fa571f405c2p-27);
-    p = wn__fma_f64(p, v, 0x1.723509510cd4ap-26);
-    p = wn__fma_f64(p, v, 0x1.51cb3832a6046p-25);
-    p = wn__fma_f64(p, v, 0x1.7d0f0727d6a9dp-24);
-    p = wn__fma_f64(p, v, 0x1.3f49af1ca6576p-22);
-    p = wn__fma_f64(p, v, 0x1.8e513a7ddffecp-20);
-    p = wn__fma_f64(p, v, 0x1.75e5ee6fabb85p-17);
-    p = wn__fma_f64(p, v, 0x1.1daa72b5e22b2p-13);
-    p = wn__fma_f64(p, v, 0x1.b87969bb93bd2p-9);
-    p = wn__fma_f64(p, v, 0x1.9bd428ad249a5p-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.6e48b56608f90p-36, -0x1.03b4aa8a9e407p-34, -0x1.4b4eae130efc2p-33, 0x1.ec7656d43152ap-32,
+        0x1.1998ba2c8ef47p-31, -0x1.b5e3e7f99d058p-30, -0x1.3ab3b1c19a518p-30, 0x1.ee943d682b9f4p-29, 0x1.2159f0c508719p-29, -0x1.9683a45b51615p-28,
+        -0x1.0c5d8b2e86f47p-28, 0x1.fcf3dd682ab36p-28, 0x1.09d8aa3fc68b0p-27, -0x1.72b4495699537p-28, -0x1.ceb2c3f3c2085p-27, -0x1.cfe4f8bebe7e4p-28,
+        0x1.03fa571f405c2p-27, 0x1.723509510cd4ap-26, 0x1.51cb3832a6046p-25, 0x1.7d0f0727d6a9dp-24, 0x1.3f49af1ca6576p-22, 0x1.8e513a7ddffecp-20,
+        0x1.75e5ee6fabb85p-17, 0x1.1daa72b5e22b2p-13, 0x1.b87969bb93bd2p-9, 0x1.9bd428ad249a5p-2);
 }
 WN__MATH double wn__i1_large_f64(double v) {
-    double p = -0x1.5a29b473f1663p-36;
-    p = wn__fma_f64(p, v, 0x1.0ddc7620a9205p-34);
-    p = wn__fma_f64(p, v, 0x1.37bea5c8dbcccp-33);
-    p = wn__fma_f64(p, v, -0x1.fff33f3b3e75ap-32);
-    p = wn__fma_f64(p, v, -0x1.07d06c81c1d24p-31);
-    p = wn__fma_f64(p, v, 0x1.c7aed1ee533f7p-30);
-    p = wn__fma_f64(p, v, 0x1.268bd450a314cp-30);
-    p = wn__fma_f64(p, v, -0x1.01ef463d9c576p-28);
-    p = wn__fma_f64(p, v, -0x1.11c9f66d690fcp-29);
-    p = wn__fma_f64(p, v, 0x1.aa440cf09ce30p-28);
-    p = wn__fma_f64(p, v, 0x1.05656ba38c1b6p-28);
-    p = wn__fma_f64(p, v, -0x1.0e2bb88351649p-27);
-    p = wn__fma_f64(p, v, -0x1.0c96c7afcb02cp-27);
-    p = wn__fma_f64(p, v, 0x1.99d190fe908dap-28);
-    p = wn__fma_f64(p, v, 0x1.e413f0678e137p-27);
-    p = wn__fma_f64(p, v, 0x1.ceff3cea7c3a4p-28);
-    p = wn__fma_f64(p, v, -0x1.21f47a4eb566bp-27);
-    p = wn__fma_f64(p, v, -0x1.9191ff33370adp-26);
-    p = wn__fma_f64(p, v, -0x1.727702ec186d3p-25);
-    p = wn__fma_f64(p, v, -0x1.ad8d43e5d60bep-24);
-    p = wn__fma_f64(p, v, -0x1.7613865ea6e9ap-22);
-    p = wn__fma_f64(p, v, -0x1.ec8e107bd7eaap-20);
-    p = wn__fma_f64(p, v, -0x1.f89c230446f74p-17);
-    p = wn__fma_f64(p, v, -0x1.cbc54df1e894cp-13);
-    p = wn__fma_f64(p, v, -0x1.3f796198ee63fp-7);
-    p = wn__fma_f64(p, v, 0x1.8ebe783a84030p-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.5a29b473f1663p-36, 0x1.0ddc7620a9205p-34, 0x1.37bea5c8dbcccp-33, -0x1.fff33f3b3e75ap-32,
+        -0x1.07d06c81c1d24p-31, 0x1.c7aed1ee533f7p-30, 0x1.268bd450a314cp-30, -0x1.01ef463d9c576p-28, -0x1.11c9f66d690fcp-29, 0x1.aa440cf09ce30p-28,
+        0x1.05656ba38c1b6p-28, -0x1.0e2bb88351649p-27, -0x1.0c96c7afcb02cp-27, 0x1.99d190fe908dap-28, 0x1.e413f0678e137p-27, 0x1.ceff3cea7c3a4p-28,
+        -0x1.21f47a4eb566bp-27, -0x1.9191ff33370adp-26, -0x1.727702ec186d3p-25, -0x1.ad8d43e5d60bep-24, -0x1.7613865ea6e9ap-22,
+        -0x1.ec8e107bd7eaap-20, -0x1.f89c230446f74p-17, -0x1.cbc54df1e894cp-13, -0x1.3f796198ee63fp-7, 0x1.8ebe783a84030p-2);
 }
 WN__MATH double wn__k0_small_f64(double t) {
-    double p = 0x1.a593500907644p-43;
-    p = wn__fma_f64(p, t, 0x1.2c765d4b19a66p-36);
-    p = wn__fma_f64(p, t, 0x1.69f3e7fe4edfbp-30);
-    p = wn__fma_f64(p, t, 0x1.54cf488d6b077p-24);
-    p = wn__fma_f64(p, t, 0x1.e4e0d1c683631p-19);
-    p = wn__fma_f64(p, t, 0x1.f0f15a9de5e90p-14);
-    p = wn__fma_f64(p, t, 0x1.56b9b69e15885p-9);
-    p = wn__fma_f64(p, t, 0x1.1dd628653174dp-5);
-    p = wn__fma_f64(p, t, 0x1.d8773039049e7p-3);
-    p = wn__fma_f64(p, t, 0x1.b0ee6072093cep-2);
-    p = wn__fma_f64(p, t, -0x1.2788cfc6fb619p-1);
-    return p;
+    return WN__HORNER(wn__fma_f64, t, 0x1.a593500907644p-43, 0x1.2c765d4b19a66p-36, 0x1.69f3e7fe4edfbp-30, 0x1.54cf488d6b077p-24,
+        0x1.e4e0d1c683631p-19, 0x1.f0f15a9de5e90p-14, 0x1.56b9b69e15885p-9, 0x1.1dd628653174dp-5, 0x1.d8773039049e7p-3, 0x1.b0ee6072093cep-2,
+        -0x1.2788cfc6fb619p-1);
 }
 WN__MATH double wn__k1_small_f64(double t) {
-    double p = -0x1.01eaa194234ecp-40;
-    p = wn__fma_f64(p, t, -0x1.49ae26c17782dp-34);
-    p = wn__fma_f64(p, t, -0x1.5f6282ff397a7p-28);
-    p = wn__fma_f64(p, t, -0x1.1fa40db66daccp-22);
-    p = wn__fma_f64(p, t, -0x1.5b7a17923d9edp-17);
-    p = wn__fma_f64(p, t, -0x1.2462822a1c9b2p-12);
-    p = wn__fma_f64(p, t, -0x1.3a47ef81a3a0dp-8);
-    p = wn__fma_f64(p, t, -0x1.73ddae5ee6a19p-5);
-    p = wn__fma_f64(p, t, -0x1.58773039049e7p-3);
-    p = wn__fma_f64(p, t, 0x1.3c467e37db0c8p-5);
-    return p;
+    return WN__HORNER(wn__fma_f64, t, -0x1.01eaa194234ecp-40, -0x1.49ae26c17782dp-34, -0x1.5f6282ff397a7p-28, -0x1.1fa40db66daccp-22,
+        -0x1.5b7a17923d9edp-17, -0x1.2462822a1c9b2p-12, -0x1.3a47ef81a3a0dp-8, -0x1.73ddae5ee6a19p-5, -0x1.58773039049e7p-3, 0x1.3c467e37db0c8p-5);
 }
 WN__MATH double wn__k0_large_f64(double v) {
-    double p = -0x1.0ff41fc912929p-34;
-    p = wn__fma_f64(p, v, 0x1.db4402bef9fbfp-34);
-    p = wn__fma_f64(p, v, 0x1.8b570a6d67ae6p-33);
-    p = wn__fma_f64(p, v, -0x1.4fc7b3ae23129p-32);
-    p = wn__fma_f64(p, v, -0x1.ef83da2d2bc75p-32);
-    p = wn__fma_f64(p, v, 0x1.b69822eef5efep-31);
-    p = wn__fma_f64(p, v, 0x1.1c6a742feab3ep-35);
-    p = wn__fma_f64(p, v, 0x1.2cb1fc997278cp-34);
-    p = wn__fma_f64(p, v, -0x1.eef767697b461p-30);
-    p = wn__fma_f64(p, v, 0x1.04875e0c1b76dp-28);
-    p = wn__fma_f64(p, v, -0x1.f9e6a39f36461p-28);
-    p = wn__fma_f64(p, v, 0x1.25080c5964993p-26);
-    p = wn__fma_f64(p, v, -0x1.62daff92890fap-25);
-    p = wn__fma_f64(p, v, 0x1.ba2c0bae9c666p-24);
-    p = wn__fma_f64(p, v, -0x1.20be67877928ap-22);
-    p = wn__fma_f64(p, v, 0x1.8ec7037ab30e7p-21);
-    p = wn__fma_f64(p, v, -0x1.2618428e461ffp-19);
-    p = wn__fma_f64(p, v, 0x1.d5e9a9ac51f91p-18);
-    p = wn__fma_f64(p, v, -0x1.9efce51fd9926p-16);
-    p = wn__fma_f64(p, v, 0x1.a19652e3f86b2p-14);
-    p = wn__fma_f64(p, v, -0x1.f7130688edbb9p-12);
-    p = wn__fma_f64(p, v, 0x1.8d86f6465e4c8p-9);
-    p = wn__fma_f64(p, v, -0x1.fd1328181db4cp-6);
-    p = wn__fma_f64(p, v, 0x1.37f5dd35f91a9p+0);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.0ff41fc912929p-34, 0x1.db4402bef9fbfp-34, 0x1.8b570a6d67ae6p-33, -0x1.4fc7b3ae23129p-32,
+        -0x1.ef83da2d2bc75p-32, 0x1.b69822eef5efep-31, 0x1.1c6a742feab3ep-35, 0x1.2cb1fc997278cp-34, -0x1.eef767697b461p-30, 0x1.04875e0c1b76dp-28,
+        -0x1.f9e6a39f36461p-28, 0x1.25080c5964993p-26, -0x1.62daff92890fap-25, 0x1.ba2c0bae9c666p-24, -0x1.20be67877928ap-22, 0x1.8ec7037ab30e7p-21,
+        -0x1.2618428e461ffp-19, 0x1.d5e9a9ac51f91p-18, -0x1.9efce51fd9926p-16, 0x1.a19652e3f86b2p-14, -0x1.f7130688edbb9p-12, 0x1.8d86f6465e4c8p-9,
+        -0x1.fd1328181db4cp-6, 0x1.37f5dd35f91a9p+0);
 }
 WN__MATH double wn__k1_large_f64(double v) {
-    double p = 0x1.284db29eee347p-34;
-    p = wn__fma_f64(p, v, -0x1.0382cca794a5cp-33);
-    p = wn__fma_f64(p, v, -0x1.ac84f8d9343e0p-33);
-    p = wn__fma_f64(p, v, 0x1.6c87fbd9a0186p-32);
-    p = wn__fma_f64(p, v, 0x1.0e92e9c9919a8p-31);
-    p = wn__fma_f64(p, v, -0x1.e07cd59b7bac4p-31);
-    p = wn__fma_f64(p, v, -0x1.72246c5d62b2dp-36);
-    p = wn__fma_f64(p, v, -0x1.d182173c81dc9p-34);
-    p = wn__fma_f64(p, v, 0x1.17a2e62f2b798p-29);
-    p = wn__fma_f64(p, v, -0x1.286902e910821p-28);
-    p = wn__fma_f64(p, v, 0x1.23c0e2bae1d57p-27);
-    p = wn__fma_f64(p, v, -0x1.54a21513c73c2p-26);
-    p = wn__fma_f64(p, v, 0x1.a004c3a1d81eep-25);
-    p = wn__fma_f64(p, v, -0x1.060de022c2804p-23);
-    p = wn__fma_f64(p, v, 0x1.5ace77ebb0e2fp-22);
-    p = wn__fma_f64(p, v, -0x1.e6c933a3792d7p-21);
-    p = wn__fma_f64(p, v, 0x1.6e6b788bee7edp-19);
-    p = wn__fma_f64(p, v, -0x1.2cb02f3fd4efap-17);
-    p = wn__fma_f64(p, v, 0x1.1383aa178ad1fp-15);
-    p = wn__fma_f64(p, v, -0x1.24bdedb140ccep-13);
-    p = wn__fma_f64(p, v, 0x1.81bb39793a048p-11);
-    p = wn__fma_f64(p, v, -0x1.6cd23ac7d4781p-8);
-    p = wn__fma_f64(p, v, 0x1.a7520dfb3f9a2p-4);
-    p = wn__fma_f64(p, v, 0x1.5cf785b4a0203p+0);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.284db29eee347p-34, -0x1.0382cca794a5cp-33, -0x1.ac84f8d9343e0p-33, 0x1.6c87fbd9a0186p-32,
+        0x1.0e92e9c9919a8p-31, -0x1.e07cd59b7bac4p-31, -0x1.72246c5d62b2dp-36, -0x1.d182173c81dc9p-34, 0x1.17a2e62f2b798p-29, -0x1.286902e910821p-28,
+        0x1.23c0e2bae1d57p-27, -0x1.54a21513c73c2p-26, 0x1.a004c3a1d81eep-25, -0x1.060de022c2804p-23, 0x1.5ace77ebb0e2fp-22, -0x1.e6c933a3792d7p-21,
+        0x1.6e6b788bee7edp-19, -0x1.2cb02f3fd4efap-17, 0x1.1383aa178ad1fp-15, -0x1.24bdedb140ccep-13, 0x1.81bb39793a048p-11, -0x1.6cd23ac7d4781p-8,
+        0x1.a7520dfb3f9a2p-4, 0x1.5cf785b4a0203p+0);
 }
 
 /* With a = |x|: small * 1 and large * exp(a) / sqrt(a), or both times exp(-a). */
@@ -253,59 +121,24 @@ WN__MATH double wn__modified_bessel_k1_f64(double x) {
 /* The scaled ones in f32. a = |x| < 6: 1 / (1 + a (1 + Q(a))) and a / (2 + a (2 + a (3/4 + Q(a)))) with small quotients Q, above:
  * (1 + P(6 / a)) / sqrt(2 pi a). Q and P are floats, what they are small beside is double. */
 WN__MATH float wn__i0e_n_f32(float a) {
-    float p = -0x1.a460e6p-9f;
-    p = wn__fma_f32(p, a, 0x1.5bfa02p-7f);
-    p = wn__fma_f32(p, a, -0x1.2159c2p-4f);
-    p = wn__fma_f32(p, a, 0x1.0000e8p-2f);
-    p = wn__fma_f32(p, a, -0x1.934674p-22f);
-    return p;
+    return WN__HORNER(wn__fma_f32, a, -0x1.a460e6p-9f, 0x1.5bfa02p-7f, -0x1.2159c2p-4f, 0x1.0000e8p-2f, -0x1.934674p-22f);
 }
 WN__MATH float wn__i0e_d_f32(float a) {
-    float p = -0x1.87ce30p-15f;
-    p = wn__fma_f32(p, a, 0x1.6d46cep-8f);
-    p = wn__fma_f32(p, a, 0x1.1e51e6p-7f);
-    p = wn__fma_f32(p, a, 0x1.a45528p-3f);
-    p = wn__fma_f32(p, a, 0x1.a02196p-5f);
-    p = wn__fma_f32(p, a, 0x1.000000p+0f);
-    return p;
+    return WN__HORNER(wn__fma_f32, a, -0x1.87ce30p-15f, 0x1.6d46cep-8f, 0x1.1e51e6p-7f, 0x1.a45528p-3f, 0x1.a02196p-5f, 0x1.000000p+0f);
 }
 WN__MATH float wn__i0e_large_f32(float v) {
-    float p = -0x1.d74152p-14f;
-    p = wn__fma_f32(p, v, 0x1.decc8cp-12f);
-    p = wn__fma_f32(p, v, -0x1.1cad3ep-11f);
-    p = wn__fma_f32(p, v, 0x1.c8bd70p-12f);
-    p = wn__fma_f32(p, v, 0x1.e6ab84p-13f);
-    p = wn__fma_f32(p, v, 0x1.0206aep-9f);
-    p = wn__fma_f32(p, v, 0x1.5551d8p-6f);
-    p = wn__fma_f32(p, v, 0x1.6ca872p-26f);
-    return p;
+    return WN__HORNER(wn__fma_f32, v, -0x1.d74152p-14f, 0x1.decc8cp-12f, -0x1.1cad3ep-11f, 0x1.c8bd70p-12f, 0x1.e6ab84p-13f, 0x1.0206aep-9f,
+        0x1.5551d8p-6f, 0x1.6ca872p-26f);
 }
 WN__MATH float wn__i1e_n_f32(float a) {
-    float p = -0x1.9f6786p-12f;
-    p = wn__fma_f32(p, a, 0x1.fcdda8p-11f);
-    p = wn__fma_f32(p, a, -0x1.bce0ecp-7f);
-    p = wn__fma_f32(p, a, 0x1.557654p-4f);
-    p = wn__fma_f32(p, a, -0x1.3be834p-18f);
-    return p;
+    return WN__HORNER(wn__fma_f32, a, -0x1.9f6786p-12f, 0x1.fcdda8p-11f, -0x1.bce0ecp-7f, 0x1.557654p-4f, -0x1.3be834p-18f);
 }
 WN__MATH float wn__i1e_d_f32(float a) {
-    float p = 0x1.ab1bfap-11f;
-    p = wn__fma_f32(p, a, 0x1.84d978p-8f);
-    p = wn__fma_f32(p, a, 0x1.51f090p-4f);
-    p = wn__fma_f32(p, a, 0x1.688100p-4f);
-    p = wn__fma_f32(p, a, 0x1.000000p+0f);
-    return p;
+    return WN__HORNER(wn__fma_f32, a, 0x1.ab1bfap-11f, 0x1.84d978p-8f, 0x1.51f090p-4f, 0x1.688100p-4f, 0x1.000000p+0f);
 }
 WN__MATH float wn__i1e_large_f32(float v) {
-    float p = 0x1.ec010ap-14f;
-    p = wn__fma_f32(p, v, -0x1.01266ap-11f);
-    p = wn__fma_f32(p, v, 0x1.32352ep-11f);
-    p = wn__fma_f32(p, v, -0x1.025ba4p-11f);
-    p = wn__fma_f32(p, v, -0x1.76066ap-12f);
-    p = wn__fma_f32(p, v, -0x1.acec18p-9f);
-    p = wn__fma_f32(p, v, -0x1.fffe0ap-5f);
-    p = wn__fma_f32(p, v, 0x1.7f5d2ap-28f);
-    return p;
+    return WN__HORNER(wn__fma_f32, v, 0x1.ec010ap-14f, -0x1.01266ap-11f, 0x1.32352ep-11f, -0x1.025ba4p-11f, -0x1.76066ap-12f, -0x1.acec18p-9f,
+        -0x1.fffe0ap-5f, 0x1.7f5d2ap-28f);
 }
 WN__MATH float wn__i0e_f32(float x) {
     float a = wn__abs_f32(x), b = a < 6.0f ? a : 6.0f, c = a > 6.0f ? a : 6.0f;

@@ -11,154 +11,48 @@
 #include "engine/math/trig.h"
 
 WN__MATH double wn__j0_small_f64(double v) {
-    double p = 0x1.4bc7d504c4779p-52;
-    p = wn__fma_f64(p, v, -0x1.9a167d13eff04p-47);
-    p = wn__fma_f64(p, v, 0x1.c1535dd2da30cp-42);
-    p = wn__fma_f64(p, v, -0x1.b3bee53f459bep-37);
-    p = wn__fma_f64(p, v, 0x1.71d150fb8ef66p-32);
-    p = wn__fma_f64(p, v, -0x1.0ff8a9ab93ae9p-27);
-    p = wn__fma_f64(p, v, 0x1.56a7a2d8f3018p-23);
-    p = wn__fma_f64(p, v, -0x1.6cc5264a684c2p-19);
-    p = wn__fma_f64(p, v, 0x1.42bc903372622p-15);
-    p = wn__fma_f64(p, v, -0x1.d11773b361daap-12);
-    p = wn__fma_f64(p, v, 0x1.09f3448afe526p-8);
-    p = wn__fma_f64(p, v, -0x1.d27f3cd0c2e4dp-6);
-    p = wn__fma_f64(p, v, 0x1.2afc33916d953p-3);
-    p = wn__fma_f64(p, v, -0x1.03d2da095b4e5p-1);
-    p = wn__fma_f64(p, v, 0x1.09d33c82734c7p+0);
-    p = wn__fma_f64(p, v, -0x1.9dbdd0f268edep-1);
-    p = wn__fma_f64(p, v, -0x1.4c042a76a3d9ap-1);
-    p = wn__fma_f64(p, v, 0x1.dc5071f1209f4p-1);
-    p = wn__fma_f64(p, v, 0x1.776fc5f84e280p-5);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.4bc7d504c4779p-52, -0x1.9a167d13eff04p-47, 0x1.c1535dd2da30cp-42, -0x1.b3bee53f459bep-37,
+        0x1.71d150fb8ef66p-32, -0x1.0ff8a9ab93ae9p-27, 0x1.56a7a2d8f3018p-23, -0x1.6cc5264a684c2p-19, 0x1.42bc903372622p-15, -0x1.d11773b361daap-12,
+        0x1.09f3448afe526p-8, -0x1.d27f3cd0c2e4dp-6, 0x1.2afc33916d953p-3, -0x1.03d2da095b4e5p-1, 0x1.09d33c82734c7p+0, -0x1.9dbdd0f268edep-1,
+        -0x1.4c042a76a3d9ap-1, 0x1.dc5071f1209f4p-1, 0x1.776fc5f84e280p-5);
 }
 WN__MATH double wn__j1_small_f64(double v) {
-    double p = 0x1.1d7653b863c36p-57;
-    p = wn__fma_f64(p, v, -0x1.755817e3d32fdp-52);
-    p = wn__fma_f64(p, v, 0x1.b28898084cbe5p-47);
-    p = wn__fma_f64(p, v, -0x1.c153468aa31f1p-42);
-    p = wn__fma_f64(p, v, 0x1.98837cb9fa303p-37);
-    p = wn__fma_f64(p, v, -0x1.439726e5a9b2cp-32);
-    p = wn__fma_f64(p, v, 0x1.b9f4137764ee4p-28);
-    p = wn__fma_f64(p, v, -0x1.00fdba22b21ddp-23);
-    p = wn__fma_f64(p, v, 0x1.f58f14a67249dp-20);
-    p = wn__fma_f64(p, v, -0x1.936bb4404efecp-16);
-    p = wn__fma_f64(p, v, 0x1.059d3114e6ffcp-12);
-    p = wn__fma_f64(p, v, -0x1.09f3448afe526p-9);
-    p = wn__fma_f64(p, v, 0x1.982f5536aa884p-7);
-    p = wn__fma_f64(p, v, -0x1.c07a4d5a245fdp-5);
-    p = wn__fma_f64(p, v, 0x1.44c7908bb221ep-3);
-    p = wn__fma_f64(p, v, -0x1.09d33c82734c7p-2);
-    p = wn__fma_f64(p, v, 0x1.364e5cb5ceb27p-3);
-    p = wn__fma_f64(p, v, 0x1.4c042a76a3d9ap-4);
-    p = wn__fma_f64(p, v, -0x1.dc5071f1209f4p-5);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.1d7653b863c36p-57, -0x1.755817e3d32fdp-52, 0x1.b28898084cbe5p-47, -0x1.c153468aa31f1p-42,
+        0x1.98837cb9fa303p-37, -0x1.439726e5a9b2cp-32, 0x1.b9f4137764ee4p-28, -0x1.00fdba22b21ddp-23, 0x1.f58f14a67249dp-20, -0x1.936bb4404efecp-16,
+        0x1.059d3114e6ffcp-12, -0x1.09f3448afe526p-9, 0x1.982f5536aa884p-7, -0x1.c07a4d5a245fdp-5, 0x1.44c7908bb221ep-3, -0x1.09d33c82734c7p-2,
+        0x1.364e5cb5ceb27p-3, 0x1.4c042a76a3d9ap-4, -0x1.dc5071f1209f4p-5);
 }
 WN__MATH double wn__y0_small_f64(double v) {
-    double p = 0x1.16c03d2ce4d53p-56;
-    p = wn__fma_f64(p, v, -0x1.7b03068b6398dp-51);
-    p = wn__fma_f64(p, v, 0x1.cb85baf4f7736p-46);
-    p = wn__fma_f64(p, v, -0x1.effd0dae1942ep-41);
-    p = wn__fma_f64(p, v, 0x1.d7cb2da6a2b9ap-36);
-    p = wn__fma_f64(p, v, -0x1.88011abf8ccbdp-31);
-    p = wn__fma_f64(p, v, 0x1.1998aaae8ab26p-26);
-    p = wn__fma_f64(p, v, -0x1.5995ab1ecb8ebp-22);
-    p = wn__fma_f64(p, v, 0x1.651b8eda1e007p-18);
-    p = wn__fma_f64(p, v, -0x1.31537c5ccd79bp-14);
-    p = wn__fma_f64(p, v, 0x1.a6a8c6c983768p-11);
-    p = wn__fma_f64(p, v, -0x1.cc706012361fbp-8);
-    p = wn__fma_f64(p, v, 0x1.7bd6bf2ce921bp-5);
-    p = wn__fma_f64(p, v, -0x1.c06cc647f6aa5p-3);
-    p = wn__fma_f64(p, v, 0x1.5827981135a27p-1);
-    p = wn__fma_f64(p, v, -0x1.13da2b14a486ep+0);
-    p = wn__fma_f64(p, v, 0x1.272bb3b608b42p-3);
-    p = wn__fma_f64(p, v, 0x1.a5a81d661f788p+0);
-    p = wn__fma_f64(p, v, -0x1.a828bfbfdc936p-1);
-    p = wn__fma_f64(p, v, -0x1.876cb72f1c7ebp-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.16c03d2ce4d53p-56, -0x1.7b03068b6398dp-51, 0x1.cb85baf4f7736p-46, -0x1.effd0dae1942ep-41,
+        0x1.d7cb2da6a2b9ap-36, -0x1.88011abf8ccbdp-31, 0x1.1998aaae8ab26p-26, -0x1.5995ab1ecb8ebp-22, 0x1.651b8eda1e007p-18, -0x1.31537c5ccd79bp-14,
+        0x1.a6a8c6c983768p-11, -0x1.cc706012361fbp-8, 0x1.7bd6bf2ce921bp-5, -0x1.c06cc647f6aa5p-3, 0x1.5827981135a27p-1, -0x1.13da2b14a486ep+0,
+        0x1.272bb3b608b42p-3, 0x1.a5a81d661f788p+0, -0x1.a828bfbfdc936p-1, -0x1.876cb72f1c7ebp-2);
 }
 WN__MATH double wn__y1_small_f64(double v) {
-    double p = 0x1.ca0b26272d4b7p-62;
-    p = wn__fma_f64(p, v, -0x1.48a4bceda3603p-56);
-    p = wn__fma_f64(p, v, 0x1.a60175d505701p-51);
-    p = wn__fma_f64(p, v, -0x1.e4119f610e165p-46);
-    p = wn__fma_f64(p, v, 0x1.eb63f14e86202p-41);
-    p = wn__fma_f64(p, v, -0x1.b5d40eabfc57ap-36);
-    p = wn__fma_f64(p, v, 0x1.532f684842176p-31);
-    p = wn__fma_f64(p, v, -0x1.c3f1d8ed7edacp-27);
-    p = wn__fma_f64(p, v, 0x1.ff34fc773196bp-23);
-    p = wn__fma_f64(p, v, -0x1.e35169de5c789p-19);
-    p = wn__fma_f64(p, v, 0x1.76c164b855154p-15);
-    p = wn__fma_f64(p, v, -0x1.d1604f9ccacf4p-12);
-    p = wn__fma_f64(p, v, 0x1.c097bb98fdbc5p-9);
-    p = wn__fma_f64(p, v, -0x1.4198f92a31f2bp-6);
-    p = wn__fma_f64(p, v, 0x1.41bb6917b15dbp-4);
-    p = wn__fma_f64(p, v, -0x1.923952d7c42a6p-3);
-    p = wn__fma_f64(p, v, 0x1.e16d7a1d07b70p-3);
-    p = wn__fma_f64(p, v, 0x1.7edab31507d03p-6);
-    p = wn__fma_f64(p, v, -0x1.f26fddceafd0ep-3);
-    p = wn__fma_f64(p, v, 0x1.21d516f81acf6p-4);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.ca0b26272d4b7p-62, -0x1.48a4bceda3603p-56, 0x1.a60175d505701p-51, -0x1.e4119f610e165p-46,
+        0x1.eb63f14e86202p-41, -0x1.b5d40eabfc57ap-36, 0x1.532f684842176p-31, -0x1.c3f1d8ed7edacp-27, 0x1.ff34fc773196bp-23, -0x1.e35169de5c789p-19,
+        0x1.76c164b855154p-15, -0x1.d1604f9ccacf4p-12, 0x1.c097bb98fdbc5p-9, -0x1.4198f92a31f2bp-6, 0x1.41bb6917b15dbp-4, -0x1.923952d7c42a6p-3,
+        0x1.e16d7a1d07b70p-3, 0x1.7edab31507d03p-6, -0x1.f26fddceafd0ep-3, 0x1.21d516f81acf6p-4);
 }
 WN__MATH double wn__bessel_p0_f64(double v) {
-    double p = -0x1.c069f735e546bp-44;
-    p = wn__fma_f64(p, v, 0x1.84af4636361c8p-42);
-    p = wn__fma_f64(p, v, -0x1.202eebd60118fp-40);
-    p = wn__fma_f64(p, v, 0x1.48f9107204609p-38);
-    p = wn__fma_f64(p, v, -0x1.b61b041673af4p-36);
-    p = wn__fma_f64(p, v, 0x1.54fcfbe0d21d2p-33);
-    p = wn__fma_f64(p, v, -0x1.4d2ee46242c16p-30);
-    p = wn__fma_f64(p, v, 0x1.b7eef544a532bp-27);
-    p = wn__fma_f64(p, v, -0x1.b8d2d704d2b18p-23);
-    p = wn__fma_f64(p, v, 0x1.9be00162243f2p-18);
-    p = wn__fma_f64(p, v, -0x1.193600c1deaf5p-11);
-    p = wn__fma_f64(p, v, 0x1.ffb8dd328503dp-1);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.c069f735e546bp-44, 0x1.84af4636361c8p-42, -0x1.202eebd60118fp-40, 0x1.48f9107204609p-38,
+        -0x1.b61b041673af4p-36, 0x1.54fcfbe0d21d2p-33, -0x1.4d2ee46242c16p-30, 0x1.b7eef544a532bp-27, -0x1.b8d2d704d2b18p-23, 0x1.9be00162243f2p-18,
+        -0x1.193600c1deaf5p-11, 0x1.ffb8dd328503dp-1);
 }
 WN__MATH double wn__bessel_q0_f64(double v) {
-    double p = 0x1.af40b7d730be9p-41;
-    p = wn__fma_f64(p, v, -0x1.5f47b71b67defp-39);
-    p = wn__fma_f64(p, v, 0x1.d0fb049111529p-38);
-    p = wn__fma_f64(p, v, -0x1.eb3e6f499fb4fp-36);
-    p = wn__fma_f64(p, v, 0x1.2bfa269d9fc7ap-33);
-    p = wn__fma_f64(p, v, -0x1.a0bf5fd26cba0p-31);
-    p = wn__fma_f64(p, v, 0x1.61a4b894c2564p-28);
-    p = wn__fma_f64(p, v, -0x1.858ce1d180eecp-25);
-    p = wn__fma_f64(p, v, 0x1.3135a8bb033e2p-21);
-    p = wn__fma_f64(p, v, -0x1.8c84352d4cb32p-17);
-    p = wn__fma_f64(p, v, 0x1.1e9a6138feca3p-11);
-    p = wn__fma_f64(p, v, -0x1.fdb5c0b2f3d52p-4);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.af40b7d730be9p-41, -0x1.5f47b71b67defp-39, 0x1.d0fb049111529p-38, -0x1.eb3e6f499fb4fp-36,
+        0x1.2bfa269d9fc7ap-33, -0x1.a0bf5fd26cba0p-31, 0x1.61a4b894c2564p-28, -0x1.858ce1d180eecp-25, 0x1.3135a8bb033e2p-21, -0x1.8c84352d4cb32p-17,
+        0x1.1e9a6138feca3p-11, -0x1.fdb5c0b2f3d52p-4);
 }
 WN__MATH double wn__bessel_p1_f64(double v) {
-    double p = 0x1.dde5dde7cb9e7p-44;
-    p = wn__fma_f64(p, v, -0x1.9ff0a24f0037cp-42);
-    p = wn__fma_f64(p, v, 0x1.36c270d92edadp-40);
-    p = wn__fma_f64(p, v, -0x1.64ed30aee0da2p-38);
-    p = wn__fma_f64(p, v, 0x1.def6f85bc84aap-36);
-    p = wn__fma_f64(p, v, -0x1.78d9f27272be1p-33);
-    p = wn__fma_f64(p, v, 0x1.75eaa5af5f996p-30);
-    p = wn__fma_f64(p, v, -0x1.f9615293f7a4dp-27);
-    p = wn__fma_f64(p, v, 0x1.07762648d93e0p-22);
-    p = wn__fma_f64(p, v, -0x1.0b1541c06b6b1p-17);
-    p = wn__fma_f64(p, v, 0x1.d73b8ea3c1206p-11);
-    p = wn__fma_f64(p, v, 0x1.003b716033732p+0);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.dde5dde7cb9e7p-44, -0x1.9ff0a24f0037cp-42, 0x1.36c270d92edadp-40, -0x1.64ed30aee0da2p-38,
+        0x1.def6f85bc84aap-36, -0x1.78d9f27272be1p-33, 0x1.75eaa5af5f996p-30, -0x1.f9615293f7a4dp-27, 0x1.07762648d93e0p-22, -0x1.0b1541c06b6b1p-17,
+        0x1.d73b8ea3c1206p-11, 0x1.003b716033732p+0);
 }
 WN__MATH double wn__bessel_q1_f64(double v) {
-    double p = -0x1.ca7047853929ap-41;
-    p = wn__fma_f64(p, v, 0x1.76cd068f18c8dp-39);
-    p = wn__fma_f64(p, v, -0x1.f3bcd622a61f6p-38);
-    p = wn__fma_f64(p, v, 0x1.0967ea5aea313p-35);
-    p = wn__fma_f64(p, v, -0x1.463c54c8436e6p-33);
-    p = wn__fma_f64(p, v, 0x1.c96dfccab4bf5p-31);
-    p = wn__fma_f64(p, v, -0x1.8922313823955p-28);
-    p = wn__fma_f64(p, v, 0x1.b92fed357017bp-25);
-    p = wn__fma_f64(p, v, -0x1.642312972b49dp-21);
-    p = wn__fma_f64(p, v, 0x1.e8e009cfdf9b0p-17);
-    p = wn__fma_f64(p, v, -0x1.938da0a0a67e3p-11);
-    p = wn__fma_f64(p, v, 0x1.7f323705062f9p-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.ca7047853929ap-41, 0x1.76cd068f18c8dp-39, -0x1.f3bcd622a61f6p-38, 0x1.0967ea5aea313p-35,
+        -0x1.463c54c8436e6p-33, 0x1.c96dfccab4bf5p-31, -0x1.8922313823955p-28, 0x1.b92fed357017bp-25, -0x1.642312972b49dp-21, 0x1.e8e009cfdf9b0p-17,
+        -0x1.938da0a0a67e3p-11, 0x1.7f323705062f9p-2);
 }
 
 /* sin and cos of 8 <= a; elsewhere of something. */

@@ -9,82 +9,33 @@
 
 WN__MATH double wn__erfc_lite_h_f64(double t) {
     double w = t * t, a = -0x1.3c4a8a6074896p-20, b = 0x1.345ae9c75921p-15;
-    a = wn__fma_f64(a, w, 0x1.8da38b62da3bep-14);
-    b = wn__fma_f64(b, w, -0x1.2b6a7775339b8p-12);
-    a = wn__fma_f64(a, w, -0x1.1d7ace24dd42bp-11);
-    b = wn__fma_f64(b, w, 0x1.8e22acfb0a5fp-9);
-    a = wn__fma_f64(a, w, -0x1.3df600be24318p-10);
-    b = wn__fma_f64(b, w, -0x1.b78c09f5b995cp-6);
-    a = wn__fma_f64(a, w, 0x1.e995f9dfd9b4ap-4);
-    b = wn__fma_f64(b, w, -0x1.3deb1e8797015p-2);
-    a = wn__fma_f64(a, w, 0x1.2e32693c4fcbcp-1);
-    b = wn__fma_f64(b, w, -0x1.c44c472264f1p-1);
-    a = wn__fma_f64(a, w, 0x1.12f21dddaa8a1p0);
+    a = WN__HORNER(wn__fma_f64, w, a, 0x1.8da38b62da3bep-14, -0x1.1d7ace24dd42bp-11, -0x1.3df600be24318p-10, 0x1.e995f9dfd9b4ap-4,
+        0x1.2e32693c4fcbcp-1, 0x1.12f21dddaa8a1p0);
+    b = WN__HORNER(wn__fma_f64, w, b, -0x1.2b6a7775339b8p-12, 0x1.8e22acfb0a5fp-9, -0x1.b78c09f5b995cp-6, -0x1.3deb1e8797015p-2,
+        -0x1.c44c472264f1p-1);
     return wn__fma_f64(b, t, a);
 }
 WN__MATH float wn__erf_p_f32(float z) {
-    float p = -0x1.3dfde2p-11f;
-    p = wn__fma_f32(p, z, 0x1.482894p-8f);
-    p = wn__fma_f32(p, z, -0x1.b6b252p-6f);
-    p = wn__fma_f32(p, z, 0x1.ce1d02p-4f);
-    p = wn__fma_f32(p, z, -0x1.8126f4p-2f);
-    p = wn__fma_f32(p, z, 0x1.06eba6p-3f);
-    return p;
+    return WN__HORNER(wn__fma_f32, z, -0x1.3dfde2p-11f, 0x1.482894p-8f, -0x1.b6b252p-6f, 0x1.ce1d02p-4f, -0x1.8126f4p-2f, 0x1.06eba6p-3f);
 }
 WN__MATH float wn__erf_q_f32(float x) {
-    float p = 0x1.2bf2d6p-12f;
-    p = wn__fma_f32(p, x, -0x1.21e952p-8f);
-    p = wn__fma_f32(p, x, 0x1.07c80ep-5f);
-    p = wn__fma_f32(p, x, -0x1.33a62cp-3f);
-    p = wn__fma_f32(p, x, -0x1.d67f8ap-1f);
-    p = wn__fma_f32(p, x, -0x1.a0886cp0f);
-    p = wn__fma_f32(p, x, -0x1.ef692p-13f);
-    return p;
+    return WN__HORNER(wn__fma_f32, x, 0x1.2bf2d6p-12f, -0x1.21e952p-8f, 0x1.07c80ep-5f, -0x1.33a62cp-3f, -0x1.d67f8ap-1f, -0x1.a0886cp0f,
+        -0x1.ef692p-13f);
 }
 WN__MATH double wn__erfc_h_f64(double w) {
-    double p = 0x1.0305ed807cf9bp-30;
-    p = wn__fma_f64(p, w, -0x1.5f66966e376abp-26);
-    p = wn__fma_f64(p, w, 0x1.b4a206e0339bfp-23);
-    p = wn__fma_f64(p, w, -0x1.47f41cd833f67p-20);
-    p = wn__fma_f64(p, w, 0x1.4b79fe3dd1518p-18);
-    p = wn__fma_f64(p, w, -0x1.dcc890c1dcacfp-17);
-    p = wn__fma_f64(p, w, 0x1.fba74c8075325p-16);
-    p = wn__fma_f64(p, w, -0x1.a04af25644a2ep-15);
-    p = wn__fma_f64(p, w, 0x1.1015fe9b50447p-14);
-    p = wn__fma_f64(p, w, -0x1.1a4dd570bc0ccp-14);
-    p = wn__fma_f64(p, w, 0x1.d1facf8afe0f7p-15);
-    p = wn__fma_f64(p, w, -0x1.6f0006c4dc2f3p-15);
-    p = wn__fma_f64(p, w, 0x1.e37a967e5518p-17);
-    p = wn__fma_f64(p, w, -0x1.089dc884d4994p-19);
-    p = wn__fma_f64(p, w, 0x1.bcb3cbceced4cp-14);
-    p = wn__fma_f64(p, w, 0x1.d1ad19d8b1176p-12);
-    p = wn__fma_f64(p, w, 0x1.7a157ee625687p-10);
-    p = wn__fma_f64(p, w, 0x1.04551a758bd41p-8);
-    p = wn__fma_f64(p, w, 0x1.40f61bce6525fp-7);
-    p = wn__fma_f64(p, w, 0x1.6bc1895bcbeccp-6);
-    p = wn__fma_f64(p, w, 0x1.812746b3d1866p-5);
-    return p;
+    return WN__HORNER(wn__fma_f64, w, 0x1.0305ed807cf9bp-30, -0x1.5f66966e376abp-26, 0x1.b4a206e0339bfp-23, -0x1.47f41cd833f67p-20,
+        0x1.4b79fe3dd1518p-18, -0x1.dcc890c1dcacfp-17, 0x1.fba74c8075325p-16, -0x1.a04af25644a2ep-15, 0x1.1015fe9b50447p-14, -0x1.1a4dd570bc0ccp-14,
+        0x1.d1facf8afe0f7p-15, -0x1.6f0006c4dc2f3p-15, 0x1.e37a967e5518p-17, -0x1.089dc884d4994p-19, 0x1.bcb3cbceced4cp-14, 0x1.d1ad19d8b1176p-12,
+        0x1.7a157ee625687p-10, 0x1.04551a758bd41p-8, 0x1.40f61bce6525fp-7, 0x1.6bc1895bcbeccp-6, 0x1.812746b3d1866p-5);
 }
 WN__MATH double wn__erfc_dh_f64(double w) {
-    double p = 0x1.4958e5c0d2629p-6;
-    p = wn__fma_f64(p, w, -0x1.9ea7f932c78dfp-10);
-    p = wn__fma_f64(p, w, 0x1.4583ac876190fp-5);
-    p = wn__fma_f64(p, w, 0x1.55af4aa1988a1p-5);
-    p = wn__fma_f64(p, w, 0x1.8324e7d53860ap-5);
-    return p;
+    return WN__HORNER(wn__fma_f64, w, 0x1.4958e5c0d2629p-6, -0x1.9ea7f932c78dfp-10, 0x1.4583ac876190fp-5, 0x1.55af4aa1988a1p-5, 0x1.8324e7d53860ap-5);
 }
 WN__MATH double wn__erf_p_f64(double z) {
     double w = z * z, a = 0x1.e20c81a5c0ba7p-27, b = -0x1.d02cde248855cp-31;
-    a = wn__fma_f64(a, w, 0x1.b9b5291a0aaf5p-20);
-    b = wn__fma_f64(b, w, -0x1.5d727aa94c479p-23);
-    a = wn__fma_f64(a, w, 0x1.f9a303c772158p-14);
-    b = wn__fma_f64(b, w, -0x1.f4cf2b6e65ad9p-17);
-    a = wn__fma_f64(a, w, 0x1.565bcd09c6a4dp-8);
-    b = wn__fma_f64(b, w, -0x1.c02db2ffd04dp-11);
-    a = wn__fma_f64(a, w, 0x1.ce2f21a04276p-4);
-    b = wn__fma_f64(b, w, -0x1.b82ce3126f49cp-6);
-    a = wn__fma_f64(a, w, 0x1.06eba8214db69p-3);
-    b = wn__fma_f64(b, w, -0x1.812746b0379e2p-2);
+    a = WN__HORNER(wn__fma_f64, w, a, 0x1.b9b5291a0aaf5p-20, 0x1.f9a303c772158p-14, 0x1.565bcd09c6a4dp-8, 0x1.ce2f21a04276p-4, 0x1.06eba8214db69p-3);
+    b = WN__HORNER(wn__fma_f64, w, b, -0x1.5d727aa94c479p-23, -0x1.f4cf2b6e65ad9p-17, -0x1.c02db2ffd04dp-11, -0x1.b82ce3126f49cp-6,
+        -0x1.812746b0379e2p-2);
     return wn__fma_f64(b, z, a);
 }
 

@@ -10,74 +10,29 @@
 
 /* of u = 0x1.72p-1 - x^2, so that all terms have one sign */
 WN__MATH double wn__erfinv_n_f64(double u) {
-    double p = -0x1.e43b27a50a717p-12;
-    p = wn__fma_f64(p, u, 0x1.fa0cad9f7d515p-7);
-    p = wn__fma_f64(p, u, 0x1.bf98bfa41e4b9p+0);
-    p = wn__fma_f64(p, u, 0x1.8b4a88b2771c1p+3);
-    p = wn__fma_f64(p, u, 0x1.dd311b97bae12p+4);
-    p = wn__fma_f64(p, u, 0x1.0365ecb92166ep+5);
-    p = wn__fma_f64(p, u, 0x1.150f70289703cp+4);
-    p = wn__fma_f64(p, u, 0x1.1b1a38698390ep+2);
-    p = wn__fma_f64(p, u, 0x1.b9513b3c0797ep-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, u, -0x1.e43b27a50a717p-12, 0x1.fa0cad9f7d515p-7, 0x1.bf98bfa41e4b9p+0, 0x1.8b4a88b2771c1p+3, 0x1.dd311b97bae12p+4,
+        0x1.0365ecb92166ep+5, 0x1.150f70289703cp+4, 0x1.1b1a38698390ep+2, 0x1.b9513b3c0797ep-2);
 }
 WN__MATH double wn__erfinv_d_f64(double u) {
-    double p = 0x1.6e0d2dd498832p+1;
-    p = wn__fma_f64(p, u, 0x1.d8c953511ed90p+4);
-    p = wn__fma_f64(p, u, 0x1.94f07ea5fa53ep+6);
-    p = wn__fma_f64(p, u, 0x1.3d09348b1e658p+7);
-    p = wn__fma_f64(p, u, 0x1.ff30989c852f0p+6);
-    p = wn__fma_f64(p, u, 0x1.b58ad1a86cef6p+5);
-    p = wn__fma_f64(p, u, 0x1.78a90c780830cp+3);
-    p = wn__fma_f64(p, u, 0x1.0000000000000p+0);
-    return p;
+    return WN__HORNER(wn__fma_f64, u, 0x1.6e0d2dd498832p+1, 0x1.d8c953511ed90p+4, 0x1.94f07ea5fa53ep+6, 0x1.3d09348b1e658p+7, 0x1.ff30989c852f0p+6,
+        0x1.b58ad1a86cef6p+5, 0x1.78a90c780830cp+3, 0x1.0000000000000p+0);
 }
 /* of r - 1.5, r <= 5, and of r - 5 */
 WN__MATH double wn__quantile_n_f64(double v) {
-    double p = 0x1.37ab88823a926p-16;
-    p = wn__fma_f64(p, v, 0x1.6688794153293p-11);
-    p = wn__fma_f64(p, v, 0x1.04a2c8629d180p-7);
-    p = wn__fma_f64(p, v, 0x1.56b6006735bd3p-5);
-    p = wn__fma_f64(p, v, 0x1.a1da014467e2fp-4);
-    p = wn__fma_f64(p, v, 0x1.ea01246bcdeb7p-5);
-    p = wn__fma_f64(p, v, -0x1.3352ee89f1079p-3);
-    p = wn__fma_f64(p, v, -0x1.6bd1846660de7p-3);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.37ab88823a926p-16, 0x1.6688794153293p-11, 0x1.04a2c8629d180p-7, 0x1.56b6006735bd3p-5, 0x1.a1da014467e2fp-4,
+        0x1.ea01246bcdeb7p-5, -0x1.3352ee89f1079p-3, -0x1.6bd1846660de7p-3);
 }
 WN__MATH double wn__quantile_d_f64(double v) {
-    double p = -0x1.1cd7948e13e54p-28;
-    p = wn__fma_f64(p, v, 0x1.69bf5d931ab24p-15);
-    p = wn__fma_f64(p, v, 0x1.e4e30fd42d288p-10);
-    p = wn__fma_f64(p, v, 0x1.bc30572e2d2eap-6);
-    p = wn__fma_f64(p, v, 0x1.91694fadc704bp-3);
-    p = wn__fma_f64(p, v, 0x1.9551174c3e9a9p-1);
-    p = wn__fma_f64(p, v, 0x1.cc1d924a92e6cp+0);
-    p = wn__fma_f64(p, v, 0x1.0f21690beac16p+1);
-    p = wn__fma_f64(p, v, 0x1.0000000000000p+0);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.1cd7948e13e54p-28, 0x1.69bf5d931ab24p-15, 0x1.e4e30fd42d288p-10, 0x1.bc30572e2d2eap-6,
+        0x1.91694fadc704bp-3, 0x1.9551174c3e9a9p-1, 0x1.cc1d924a92e6cp+0, 0x1.0f21690beac16p+1, 0x1.0000000000000p+0);
 }
 WN__MATH double wn__quantile_far_n_f64(double v) {
-    double p = 0x1.00ef461eb547ap-31;
-    p = wn__fma_f64(p, v, 0x1.1f7c4195bcd04p-23);
-    p = wn__fma_f64(p, v, 0x1.6c2c06226a0aep-17);
-    p = wn__fma_f64(p, v, 0x1.74df7df9ee585p-12);
-    p = wn__fma_f64(p, v, 0x1.61688fb55b11cp-8);
-    p = wn__fma_f64(p, v, 0x1.415ac858351a5p-5);
-    p = wn__fma_f64(p, v, 0x1.07c56dbac5785p-3);
-    p = wn__fma_f64(p, v, 0x1.29ad0298d880cp-3);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, 0x1.00ef461eb547ap-31, 0x1.1f7c4195bcd04p-23, 0x1.6c2c06226a0aep-17, 0x1.74df7df9ee585p-12,
+        0x1.61688fb55b11cp-8, 0x1.415ac858351a5p-5, 0x1.07c56dbac5785p-3, 0x1.29ad0298d880cp-3);
 }
 WN__MATH double wn__quantile_far_d_f64(double v) {
-    double p = -0x1.2c3e1f8c7ff19p-50;
-    p = wn__fma_f64(p, v, 0x1.2632e68d8db57p-30);
-    p = wn__fma_f64(p, v, 0x1.52d8c62bd4362p-22);
-    p = wn__fma_f64(p, v, 0x1.c5400715693ebp-16);
-    p = wn__fma_f64(p, v, 0x1.fa2d868392556p-11);
-    p = wn__fma_f64(p, v, 0x1.109b2804816f6p-6);
-    p = wn__fma_f64(p, v, 0x1.2915bfd5d5e39p-3);
-    p = wn__fma_f64(p, v, 0x1.3a557d8848d52p-1);
-    p = wn__fma_f64(p, v, 0x1.0000000000000p+0);
-    return p;
+    return WN__HORNER(wn__fma_f64, v, -0x1.2c3e1f8c7ff19p-50, 0x1.2632e68d8db57p-30, 0x1.52d8c62bd4362p-22, 0x1.c5400715693ebp-16,
+        0x1.fa2d868392556p-11, 0x1.109b2804816f6p-6, 0x1.2915bfd5d5e39p-3, 0x1.3a557d8848d52p-1, 0x1.0000000000000p+0);
 }
 
 /* S, 1.5 <= r <= 5 and 5 <= r <= 27.5. */
@@ -116,30 +71,12 @@ WN__MATH double wn__erfinv_f64(double x) {
 /* f32: with w = -log(1 - x^2), x + x P(w - 2.4) in the middle (w < 6), x + x Q(sqrt(w) - 3.2) towards +-1. The argument of the logarithm is rounded
  * once, and P and Q change so little with w that its error hardly shows. */
 WN__MATH float wn__erfinv_mid_f32(float u) {
-    float p = 0x1.57e238p-31f;
-    p = wn__fma_f32(p, u, -0x1.3baf2ap-27f);
-    p = wn__fma_f32(p, u, 0x1.65faa2p-26f);
-    p = wn__fma_f32(p, u, 0x1.e38be0p-22f);
-    p = wn__fma_f32(p, u, -0x1.f1ae3ap-19f);
-    p = wn__fma_f32(p, u, -0x1.8b4704p-19f);
-    p = wn__fma_f32(p, u, 0x1.cd898ap-13f);
-    p = wn__fma_f32(p, u, -0x1.5df560p-10f);
-    p = wn__fma_f32(p, u, -0x1.f3d4a4p-9f);
-    p = wn__fma_f32(p, u, 0x1.faa780p-3f);
-    p = wn__fma_f32(p, u, 0x1.e9baacp-2f);
-    return p;
+    return WN__HORNER(wn__fma_f32, u, 0x1.57e238p-31f, -0x1.3baf2ap-27f, 0x1.65faa2p-26f, 0x1.e38be0p-22f, -0x1.f1ae3ap-19f, -0x1.8b4704p-19f,
+        0x1.cd898ap-13f, -0x1.5df560p-10f, -0x1.f3d4a4p-9f, 0x1.faa780p-3f, 0x1.e9baacp-2f);
 }
 WN__MATH float wn__erfinv_tail_f32(float u) {
-    float p = -0x1.a01e22p-15f;
-    p = wn__fma_f32(p, u, -0x1.cef28ap-13f);
-    p = wn__fma_f32(p, u, 0x1.198c26p-10f);
-    p = wn__fma_f32(p, u, -0x1.0b4802p-9f);
-    p = wn__fma_f32(p, u, 0x1.7f0a2cp-9f);
-    p = wn__fma_f32(p, u, -0x1.163bb4p-8f);
-    p = wn__fma_f32(p, u, 0x1.84ced6p-8f);
-    p = wn__fma_f32(p, u, 0x1.0135ecp+0f);
-    p = wn__fma_f32(p, u, 0x1.04b516p+1f);
-    return p;
+    return WN__HORNER(wn__fma_f32, u, -0x1.a01e22p-15f, -0x1.cef28ap-13f, 0x1.198c26p-10f, -0x1.0b4802p-9f, 0x1.7f0a2cp-9f, -0x1.163bb4p-8f,
+        0x1.84ced6p-8f, 0x1.0135ecp+0f, 0x1.04b516p+1f);
 }
 WN__MATH float wn__erfinv_f32(float x) {
     float a = wn__abs_f32(x), e;

@@ -14,67 +14,34 @@
 #define WN__LN2LO_F64 -0x1.8432a1b0e2634p-43
 
 WN__MATH float wn__exp_q_f32(float r) {
-    float p = 0x1.6a23e6p-10f;
-    p = wn__fma_f32(p, r, 0x1.123a1ep-7f);
-    p = wn__fma_f32(p, r, 0x1.5558f2p-5f);
-    p = wn__fma_f32(p, r, 0x1.555492p-3f);
-    p = wn__fma_f32(p, r, 0x1.fffffcp-2f);
-    return p;
+    return WN__HORNER(wn__fma_f32, r, 0x1.6a23e6p-10f, 0x1.123a1ep-7f, 0x1.5558f2p-5f, 0x1.555492p-3f, 0x1.fffffcp-2f);
 }
 /* The same for e^r - 1, whose relative error is another. */
 WN__MATH float wn__expm1_q_f32(float r) {
-    float p = 0x1.9e7d64p-13f;
-    p = wn__fma_f32(p, r, 0x1.6d3aap-10f);
-    p = wn__fma_f32(p, r, 0x1.1112d4p-7f);
-    p = wn__fma_f32(p, r, 0x1.5554f8p-5f);
-    p = wn__fma_f32(p, r, 0x1.555554p-3f);
-    p = wn__fma_f32(p, r, 0x1p-1f);
-    return p;
+    return WN__HORNER(wn__fma_f32, r, 0x1.9e7d64p-13f, 0x1.6d3aap-10f, 0x1.1112d4p-7f, 0x1.5554f8p-5f, 0x1.555554p-3f, 0x1p-1f);
 }
 WN__MATH float wn__exp2_q_f32(float r) {
-    float p = 0x1.c049b2p-17f;
-    p = wn__fma_f32(p, r, 0x1.444036p-13f);
-    p = wn__fma_f32(p, r, 0x1.5dc06ep-10f);
-    p = wn__fma_f32(p, r, 0x1.3b2a1cp-7f);
-    p = wn__fma_f32(p, r, 0x1.c6b054p-5f);
-    p = wn__fma_f32(p, r, 0x1.ebfbep-3f);
-    p = wn__fma_f32(p, r, 0x1.62e43p-1f);
-    return p;
+    return WN__HORNER(wn__fma_f32, r, 0x1.c049b2p-17f, 0x1.444036p-13f, 0x1.5dc06ep-10f, 0x1.3b2a1cp-7f, 0x1.c6b054p-5f, 0x1.ebfbep-3f,
+        0x1.62e43p-1f);
 }
 WN__MATH double wn__exp_q_f64(double r) {
     double w = r * r, a = 0x1.28ad9b9828b91p-22, b = 0x1.ad7f0356851afp-26;
-    a = wn__fma_f64(a, w, 0x1.a01999e263a8bp-16);
-    b = wn__fma_f64(b, w, 0x1.71df25da29fd7p-19);
-    a = wn__fma_f64(a, w, 0x1.6c16c18438a6p-10);
-    b = wn__fma_f64(b, w, 0x1.a01a0129fd31ep-13);
-    a = wn__fma_f64(a, w, 0x1.555555555083fp-5);
-    b = wn__fma_f64(b, w, 0x1.1111111127d44p-7);
-    a = wn__fma_f64(a, w, 0x1.000000000000ap-1);
-    b = wn__fma_f64(b, w, 0x1.55555555554f9p-3);
+    a = WN__HORNER(wn__fma_f64, w, a, 0x1.a01999e263a8bp-16, 0x1.6c16c18438a6p-10, 0x1.555555555083fp-5, 0x1.000000000000ap-1);
+    b = WN__HORNER(wn__fma_f64, w, b, 0x1.71df25da29fd7p-19, 0x1.a01a0129fd31ep-13, 0x1.1111111127d44p-7, 0x1.55555555554f9p-3);
     return wn__fma_f64(b, r, a);
 }
 WN__MATH double wn__exp2_q_f64(double r) {
     double w = r * r, a = 0x1.ea14cdb2c64e5p-32, b = 0x1.c6db0ea019947p-36;
-    a = wn__fma_f64(a, w, 0x1.b524d07a1ab6dp-24);
-    b = wn__fma_f64(b, w, 0x1.e4cd9bda55ad2p-28);
-    a = wn__fma_f64(a, w, 0x1.ffcbfc7af8a5bp-17);
-    b = wn__fma_f64(b, w, 0x1.62c0229af2752p-20);
-    a = wn__fma_f64(a, w, 0x1.5d87fe78a125fp-10);
-    b = wn__fma_f64(b, w, 0x1.430912f8596f5p-13);
-    a = wn__fma_f64(a, w, 0x1.c6b08d704a0d6p-5);
-    b = wn__fma_f64(b, w, 0x1.3b2ab6fba4ea8p-7);
-    a = wn__fma_f64(a, w, 0x1.62e42fefa39efp-1);
-    b = wn__fma_f64(b, w, 0x1.ebfbdff82c58fp-3);
+    a = WN__HORNER(wn__fma_f64, w, a, 0x1.b524d07a1ab6dp-24, 0x1.ffcbfc7af8a5bp-17, 0x1.5d87fe78a125fp-10, 0x1.c6b08d704a0d6p-5,
+        0x1.62e42fefa39efp-1);
+    b = WN__HORNER(wn__fma_f64, w, b, 0x1.e4cd9bda55ad2p-28, 0x1.62c0229af2752p-20, 0x1.430912f8596f5p-13, 0x1.3b2ab6fba4ea8p-7,
+        0x1.ebfbdff82c58fp-3);
     return wn__fma_f64(b, r, a);
 }
 WN__MATH double wn__exp_lite_q_f64(double r) {
     double w = r * r, a = 0x1.a1c7c9847444bp-13, b = 0x1.a428a785824dfp-16;
-    a = wn__fma_f64(a, w, 0x1.11106a4e7dae4p-7);
-    b = wn__fma_f64(b, w, 0x1.6c14227f7ce6ap-10);
-    a = wn__fma_f64(a, w, 0x1.555555b552de4p-3);
-    b = wn__fma_f64(b, w, 0x1.55555662e4503p-5);
-    a = wn__fma_f64(a, w, 0x1.ffffffffc4633p-1);
-    b = wn__fma_f64(b, w, 0x1.ffffffff94aa6p-2);
+    a = WN__HORNER(wn__fma_f64, w, a, 0x1.11106a4e7dae4p-7, 0x1.555555b552de4p-3, 0x1.ffffffffc4633p-1);
+    b = WN__HORNER(wn__fma_f64, w, b, 0x1.6c14227f7ce6ap-10, 0x1.55555662e4503p-5, 0x1.ffffffff94aa6p-2);
     return wn__fma_f64(b, r, a);
 }
 
@@ -100,12 +67,7 @@ WN__MATH float wn__exp_f32(float x) {
  * most. t's low bits are an exponent: one product instead of careful scaling, and NaN stays what it is. */
 WN__MATH float wn__weight_f32(float x) {
     float t = x + (WN__RND_F32 + 127.0f), r = x - (t - (WN__RND_F32 + 127.0f));
-    float p = 0x1.5bba14p-10f;
-    p = wn__fma_f32(p, r, 0x1.3cea88p-7f);
-    p = wn__fma_f32(p, r, 0x1.c6b752p-5f);
-    p = wn__fma_f32(p, r, 0x1.ebf9bcp-3f);
-    p = wn__fma_f32(p, r, 0x1.62e42ap-1f);
-    p = wn__fma_f32(p, r, 1.0f);
+    float p = WN__HORNER(wn__fma_f32, r, 0x1.5bba14p-10f, 0x1.3cea88p-7f, 0x1.c6b752p-5f, 0x1.ebf9bcp-3f, 0x1.62e42ap-1f, 1.0f);
     p *= wn__from_f32(wn__bits_f32(t) << 23);
     return x < -125.0f ? 0.0f : p;
 }

@@ -12,153 +12,55 @@
 #include "engine/math/trig.h"
 
 WN__MATH double wn__lgamma_lite_k_f64(double u) {
-    double p = 0x1.74ab2dfda035cp-15;
-    p = wn__fma_f64(p, u, -0x1.25d209537098p-14);
-    p = wn__fma_f64(p, u, -0x1.ba63edb7057ebp-16);
-    p = wn__fma_f64(p, u, 0x1.b419bfd95b4c4p-16);
-    p = wn__fma_f64(p, u, 0x1.4715142a7c109p-13);
-    p = wn__fma_f64(p, u, -0x1.03b4183bb92eep-12);
-    p = wn__fma_f64(p, u, 0x1.2f4d6c400faa7p-12);
-    p = wn__fma_f64(p, u, -0x1.155b73b6bbbc9p-11);
-    p = wn__fma_f64(p, u, 0x1.07e609793cd31p-10);
-    p = wn__fma_f64(p, u, -0x1.db9ef8487fc7dp-10);
-    p = wn__fma_f64(p, u, 0x1.b2a612f58f108p-9);
-    p = wn__fma_f64(p, u, -0x1.97465e65cb9a4p-8);
-    p = wn__fma_f64(p, u, 0x1.88f43e7ad866ep-7);
-    p = wn__fma_f64(p, u, -0x1.8c670af611f38p-6);
-    p = wn__fma_f64(p, u, 0x1.aebb0b0c9ff81p-5);
-    p = wn__fma_f64(p, u, -0x1.0d79492575a22p-3);
-    p = wn__fma_f64(p, u, 0x1.dcfd339ac2a57p-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, u, 0x1.74ab2dfda035cp-15, -0x1.25d209537098p-14, -0x1.ba63edb7057ebp-16, 0x1.b419bfd95b4c4p-16,
+        0x1.4715142a7c109p-13, -0x1.03b4183bb92eep-12, 0x1.2f4d6c400faa7p-12, -0x1.155b73b6bbbc9p-11, 0x1.07e609793cd31p-10, -0x1.db9ef8487fc7dp-10,
+        0x1.b2a612f58f108p-9, -0x1.97465e65cb9a4p-8, 0x1.88f43e7ad866ep-7, -0x1.8c670af611f38p-6, 0x1.aebb0b0c9ff81p-5, -0x1.0d79492575a22p-3,
+        0x1.dcfd339ac2a57p-2);
 }
 /* series: 1/12 - z/360 + z^2/1260 - ... */
 WN__MATH double wn__stirling_lite_f64(double z) {
-    double p = 0x1.b951e2b18ff23p-11;
-    p = wn__fma_f64(p, z, -0x1.3813813813814p-11);
-    p = wn__fma_f64(p, z, 0x1.a01a01a01a01ap-11);
-    p = wn__fma_f64(p, z, -0x1.6c16c16c16c17p-9);
-    p = wn__fma_f64(p, z, 0x1.5555555555555p-4);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.b951e2b18ff23p-11, -0x1.3813813813814p-11, 0x1.a01a01a01a01ap-11, -0x1.6c16c16c16c17p-9,
+        0x1.5555555555555p-4);
 }
 /* K(u) less its constant */
 WN__MATH double wn__lgamma_k_f64(double u) {
-    double p = -0x1.a489337b62898p-26;
-    p = wn__fma_f64(p, u, 0x1.41bca5fce19ep-25);
-    p = wn__fma_f64(p, u, 0x1.a7fa03dcdfe43p-24);
-    p = wn__fma_f64(p, u, -0x1.334f404d4479dp-23);
-    p = wn__fma_f64(p, u, -0x1.07680faa2d36bp-22);
-    p = wn__fma_f64(p, u, 0x1.74946a073f7c5p-22);
-    p = wn__fma_f64(p, u, 0x1.3fae5125fadccp-22);
-    p = wn__fma_f64(p, u, -0x1.a01038f501e8fp-22);
-    p = wn__fma_f64(p, u, -0x1.c78eaaac7f0fcp-22);
-    p = wn__fma_f64(p, u, 0x1.38b29c9b13a2ep-21);
-    p = wn__fma_f64(p, u, -0x1.8f0aa0aa3be37p-25);
-    p = wn__fma_f64(p, u, 0x1.96a0130eaa0ep-23);
-    p = wn__fma_f64(p, u, -0x1.ed6f47c4906ap-21);
-    p = wn__fma_f64(p, u, 0x1.90cd329c1a0b8p-20);
-    p = wn__fma_f64(p, u, -0x1.2ebee2cc74cd7p-19);
-    p = wn__fma_f64(p, u, 0x1.041628ca57e59p-18);
-    p = wn__fma_f64(p, u, -0x1.c3430449aec5p-18);
-    p = wn__fma_f64(p, u, 0x1.824e5efeab17ap-17);
-    p = wn__fma_f64(p, u, -0x1.4b8a5058ababcp-16);
-    p = wn__fma_f64(p, u, 0x1.1dea158869ea5p-15);
-    p = wn__fma_f64(p, u, -0x1.ef0d07fb884b3p-15);
-    p = wn__fma_f64(p, u, 0x1.ae72660106708p-14);
-    p = wn__fma_f64(p, u, -0x1.7835c39be6d35p-13);
-    p = wn__fma_f64(p, u, 0x1.4ad1e140687eep-12);
-    p = wn__fma_f64(p, u, -0x1.250cf25dcd1cep-11);
-    p = wn__fma_f64(p, u, 0x1.05f40f31058fep-10);
-    p = wn__fma_f64(p, u, -0x1.d9b6038e94b44p-10);
-    p = wn__fma_f64(p, u, 0x1.b2cd23b53437dp-9);
-    p = wn__fma_f64(p, u, -0x1.9755f4418c5bap-8);
-    p = wn__fma_f64(p, u, 0x1.88f37b6d03d66p-7);
-    p = wn__fma_f64(p, u, -0x1.8c66d24dc2b73p-6);
-    p = wn__fma_f64(p, u, 0x1.aebb0c81e5093p-5);
-    p = wn__fma_f64(p, u, -0x1.0d79494357498p-3);
+    double p = WN__HORNER(wn__fma_f64, u, -0x1.a489337b62898p-26, 0x1.41bca5fce19ep-25, 0x1.a7fa03dcdfe43p-24, -0x1.334f404d4479dp-23,
+        -0x1.07680faa2d36bp-22, 0x1.74946a073f7c5p-22, 0x1.3fae5125fadccp-22, -0x1.a01038f501e8fp-22, -0x1.c78eaaac7f0fcp-22, 0x1.38b29c9b13a2ep-21,
+        -0x1.8f0aa0aa3be37p-25, 0x1.96a0130eaa0ep-23, -0x1.ed6f47c4906ap-21, 0x1.90cd329c1a0b8p-20, -0x1.2ebee2cc74cd7p-19, 0x1.041628ca57e59p-18,
+        -0x1.c3430449aec5p-18, 0x1.824e5efeab17ap-17, -0x1.4b8a5058ababcp-16, 0x1.1dea158869ea5p-15, -0x1.ef0d07fb884b3p-15, 0x1.ae72660106708p-14,
+        -0x1.7835c39be6d35p-13, 0x1.4ad1e140687eep-12, -0x1.250cf25dcd1cep-11, 0x1.05f40f31058fep-10, -0x1.d9b6038e94b44p-10, 0x1.b2cd23b53437dp-9,
+        -0x1.9755f4418c5bap-8, 0x1.88f37b6d03d66p-7, -0x1.8c66d24dc2b73p-6, 0x1.aebb0c81e5093p-5, -0x1.0d79494357498p-3);
     return p * u;
 }
 WN__MATH double wn__sinpi_rest_f64(double z) {
-    double p = -0x1.761b41316381ap-75;
-    p = wn__fma_f64(p, z, 0x1.71b8ef6dcf572p-66);
-    p = wn__fma_f64(p, z, -0x1.2f49b46814157p-57);
-    p = wn__fma_f64(p, z, 0x1.952c77030ad4ap-49);
-    p = wn__fma_f64(p, z, -0x1.ae7f3e733b81fp-41);
-    p = wn__fma_f64(p, z, 0x1.6124613a86d09p-33);
-    p = wn__fma_f64(p, z, -0x1.ae64567f544e4p-26);
-    p = wn__fma_f64(p, z, 0x1.71de3a556c734p-19);
-    p = wn__fma_f64(p, z, -0x1.a01a01a01a01ap-13);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.761b41316381ap-75, 0x1.71b8ef6dcf572p-66, -0x1.2f49b46814157p-57, 0x1.952c77030ad4ap-49,
+        -0x1.ae7f3e733b81fp-41, 0x1.6124613a86d09p-33, -0x1.ae64567f544e4p-26, 0x1.71de3a556c734p-19, -0x1.a01a01a01a01ap-13);
 }
 WN__MATH double wn__sinpi_tail_f64(double z) { return wn__fma_f64(wn__sinpi_rest_f64(z), z, 0x1.1111111111111p-7); }
 WN__MATH double wn__cospi_tail_f64(double z) {
-    double p = 0x1.f2cf01972f578p-80;
-    p = wn__fma_f64(p, z, -0x1.0ce396db7f853p-70);
-    p = wn__fma_f64(p, z, 0x1.e542ba4020225p-62);
-    p = wn__fma_f64(p, z, -0x1.6827863b97d97p-53);
-    p = wn__fma_f64(p, z, 0x1.ae7f3e733b81fp-45);
-    p = wn__fma_f64(p, z, -0x1.93974a8c07c9dp-37);
-    p = wn__fma_f64(p, z, 0x1.1eed8eff8d898p-29);
-    p = wn__fma_f64(p, z, -0x1.27e4fb7789f5cp-22);
-    p = wn__fma_f64(p, z, 0x1.a01a01a01a01ap-16);
-    p = wn__fma_f64(p, z, -0x1.6c16c16c16c17p-10);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.f2cf01972f578p-80, -0x1.0ce396db7f853p-70, 0x1.e542ba4020225p-62, -0x1.6827863b97d97p-53,
+        0x1.ae7f3e733b81fp-45, -0x1.93974a8c07c9dp-37, 0x1.1eed8eff8d898p-29, -0x1.27e4fb7789f5cp-22, 0x1.a01a01a01a01ap-16, -0x1.6c16c16c16c17p-10);
 }
 /* the series after 1/12: -1/360 + z/1260 - ..., z <= 1/64 */
 WN__MATH double wn__stirling_f64(double z) {
-    double p = -0x1.872d444076b71p-1;
-    p = wn__fma_f64(p, z, 0x1.4f548ff4a02efp-3);
-    p = wn__fma_f64(p, z, -0x1.e0529994ed369p-6);
-    p = wn__fma_f64(p, z, 0x1.a3f786c1cc553p-8);
-    p = wn__fma_f64(p, z, -0x1.f6aa51f7ff7c4p-10);
-    p = wn__fma_f64(p, z, 0x1.b951e1923ee4bp-11);
-    p = wn__fma_f64(p, z, -0x1.38138137a4a34p-11);
-    p = wn__fma_f64(p, z, 0x1.a01a01a019f11p-11);
-    p = wn__fma_f64(p, z, -0x1.6c16c16c16c17p-9);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.872d444076b71p-1, 0x1.4f548ff4a02efp-3, -0x1.e0529994ed369p-6, 0x1.a3f786c1cc553p-8,
+        -0x1.f6aa51f7ff7c4p-10, 0x1.b951e1923ee4bp-11, -0x1.38138137a4a34p-11, 0x1.a01a01a019f11p-11, -0x1.6c16c16c16c17p-9);
 }
 /* psi(x) = log(x) - 1/2x - z (1/12 - z/120 + ...) */
 WN__MATH double wn__psi_lite_f64(double z) {
-    double p = -0x1.5995995995996p-6;
-    p = wn__fma_f64(p, z, 0x1.f07c1f07c1f08p-8);
-    p = wn__fma_f64(p, z, -0x1.1111111111111p-8);
-    p = wn__fma_f64(p, z, 0x1.041041041041p-8);
-    p = wn__fma_f64(p, z, -0x1.1111111111111p-7);
-    p = wn__fma_f64(p, z, 0x1.5555555555555p-4);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.5995995995996p-6, 0x1.f07c1f07c1f08p-8, -0x1.1111111111111p-8, 0x1.041041041041p-8, -0x1.1111111111111p-7,
+        0x1.5555555555555p-4);
 }
 /* z <= 1/64 */
 WN__MATH double wn__psi_f64(double z) {
-    double p = -0x1.991ac88127b9ap3;
-    p = wn__fma_f64(p, z, 0x1.56227f90f7bc3p1);
-    p = wn__fma_f64(p, z, -0x1.bf50e479b5526p-2);
-    p = wn__fma_f64(p, z, 0x1.550e0d839d145p-4);
-    p = wn__fma_f64(p, z, -0x1.5993b2b56e1dcp-6);
-    p = wn__fma_f64(p, z, 0x1.f07c170b95ac6p-8);
-    p = wn__fma_f64(p, z, -0x1.1111110c379c6p-8);
-    p = wn__fma_f64(p, z, 0x1.041041040ec04p-8);
-    p = wn__fma_f64(p, z, -0x1.111111111111p-7);
-    p = wn__fma_f64(p, z, 0x1.5555555555555p-4);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.991ac88127b9ap3, 0x1.56227f90f7bc3p1, -0x1.bf50e479b5526p-2, 0x1.550e0d839d145p-4, -0x1.5993b2b56e1dcp-6,
+        0x1.f07c170b95ac6p-8, -0x1.1111110c379c6p-8, 0x1.041041040ec04p-8, -0x1.111111111111p-7, 0x1.5555555555555p-4);
 }
 WN__MATH double wn__psi_root_f64(double u) {
-    double p = -0x1.1549f099416ebp-11;
-    p = wn__fma_f64(p, u, 0x1.9dfd5466f0455p-11);
-    p = wn__fma_f64(p, u, -0x1.0ee3d01fac11cp-10);
-    p = wn__fma_f64(p, u, 0x1.96a52c12c9665p-10);
-    p = wn__fma_f64(p, u, -0x1.336688a4c7945p-9);
-    p = wn__fma_f64(p, u, 0x1.cd3b1ddacec49p-9);
-    p = wn__fma_f64(p, u, -0x1.5a078bdb4083fp-8);
-    p = wn__fma_f64(p, u, 0x1.03c069bf9ccf7p-7);
-    p = wn__fma_f64(p, u, -0x1.86355aec5bc8bp-7);
-    p = wn__fma_f64(p, u, 0x1.25647246632fep-6);
-    p = wn__fma_f64(p, u, -0x1.b9f8b14b586d4p-6);
-    p = wn__fma_f64(p, u, 0x1.4de9aa160f4edp-5);
-    p = wn__fma_f64(p, u, -0x1.fb442029a0588p-5);
-    p = wn__fma_f64(p, u, 0x1.8512e5903a4a9p-4);
-    p = wn__fma_f64(p, u, -0x1.2feeeb98a7e02p-3);
-    p = wn__fma_f64(p, u, 0x1.eca189b8e6f67p-3);
-    p = wn__fma_f64(p, u, -0x1.b1cb63005ee96p-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, u, -0x1.1549f099416ebp-11, 0x1.9dfd5466f0455p-11, -0x1.0ee3d01fac11cp-10, 0x1.96a52c12c9665p-10,
+        -0x1.336688a4c7945p-9, 0x1.cd3b1ddacec49p-9, -0x1.5a078bdb4083fp-8, 0x1.03c069bf9ccf7p-7, -0x1.86355aec5bc8bp-7, 0x1.25647246632fep-6,
+        -0x1.b9f8b14b586d4p-6, 0x1.4de9aa160f4edp-5, -0x1.fb442029a0588p-5, 0x1.8512e5903a4a9p-4, -0x1.2feeeb98a7e02p-3, 0x1.eca189b8e6f67p-3,
+        -0x1.b1cb63005ee96p-2);
 }
 
 /* sin and cos of pi x, x reduced exactly; good to about 2^-57. */

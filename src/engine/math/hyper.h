@@ -9,31 +9,15 @@
 #include "engine/math/log.h"
 
 WN__MATH float wn__tanh_p_f32(float z) {
-    float p = -0x1.ba7b26p-12f;
-    p = wn__fma_f32(p, z, 0x1.46a736p-9f);
-    p = wn__fma_f32(p, z, -0x1.0bb15ep-7f);
-    p = wn__fma_f32(p, z, 0x1.6221fcp-6f);
-    p = wn__fma_f32(p, z, -0x1.b9af62p-5f);
-    p = wn__fma_f32(p, z, 0x1.110e6cp-3f);
-    p = wn__fma_f32(p, z, -0x1.55554ap-2f);
-    return p;
+    return WN__HORNER(wn__fma_f32, z, -0x1.ba7b26p-12f, 0x1.46a736p-9f, -0x1.0bb15ep-7f, 0x1.6221fcp-6f, -0x1.b9af62p-5f, 0x1.110e6cp-3f,
+        -0x1.55554ap-2f);
 }
 WN__MATH double wn__sinh_lite_p_f64(double z) {
-    double p = 0x1.7a2ad02aa3057p-19;
-    p = wn__fma_f64(p, z, 0x1.9ffe0565a7d1ap-13);
-    p = wn__fma_f64(p, z, 0x1.1111361113f71p-7);
-    p = wn__fma_f64(p, z, 0x1.55555518e2f87p-3);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.7a2ad02aa3057p-19, 0x1.9ffe0565a7d1ap-13, 0x1.1111361113f71p-7, 0x1.55555518e2f87p-3);
 }
 WN__MATH double wn__sinh_p_f64(double z) {
-    double p = 0x1.b4d775f0c23cap-41;
-    p = wn__fma_f64(p, z, 0x1.611a227fcd91ep-33);
-    p = wn__fma_f64(p, z, 0x1.ae64679b8c913p-26);
-    p = wn__fma_f64(p, z, 0x1.71de3a45bf2d2p-19);
-    p = wn__fma_f64(p, z, 0x1.a01a01a029575p-13);
-    p = wn__fma_f64(p, z, 0x1.11111111110ap-7);
-    p = wn__fma_f64(p, z, 0x1.5555555555556p-3);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.b4d775f0c23cap-41, 0x1.611a227fcd91ep-33, 0x1.ae64679b8c913p-26, 0x1.71de3a45bf2d2p-19,
+        0x1.a01a01a029575p-13, 0x1.11111111110ap-7, 0x1.5555555555556p-3);
 }
 
 /* Small |x|: an odd polynomial. Else 1 - 2 / (e^2|x| + 1), which is 1 from |x| = 10 on; the quotient is small enough there that its three

@@ -8,33 +8,17 @@
 #include "engine/math/exp.h"
 
 WN__MATH float wn__log_p_f32(float f) {
-    float p = 0x1.14578p-4f;
-    p = wn__fma_f32(p, f, -0x1.de3bdep-4f);
-    p = wn__fma_f32(p, f, 0x1.e6f052p-4f);
-    p = wn__fma_f32(p, f, -0x1.fc220ap-4f);
-    p = wn__fma_f32(p, f, 0x1.23376ap-3f);
-    p = wn__fma_f32(p, f, -0x1.555c4ep-3f);
-    p = wn__fma_f32(p, f, 0x1.99a4b6p-3f);
-    p = wn__fma_f32(p, f, -0x1.000006p-2f);
-    p = wn__fma_f32(p, f, 0x1.555548p-2f);
-    return p;
+    return WN__HORNER(wn__fma_f32, f, 0x1.14578p-4f, -0x1.de3bdep-4f, 0x1.e6f052p-4f, -0x1.fc220ap-4f, 0x1.23376ap-3f, -0x1.555c4ep-3f,
+        0x1.99a4b6p-3f, -0x1.000006p-2f, 0x1.555548p-2f);
 }
 WN__MATH double wn__log_r_f64(double z) {
     double w = z * z, a = 0x1.2f070aeed304ep-3, b = 0x1.39a192a90afccp-3;
-    a = wn__fma_f64(a, w, 0x1.74664061c3d5cp-3);
-    b = wn__fma_f64(b, w, 0x1.c71c520292835p-3);
-    a = wn__fma_f64(a, w, 0x1.24924941f901bp-2);
-    b = wn__fma_f64(b, w, 0x1.999999997fd32p-2);
-    a = wn__fma_f64(a, w, 0x1.5555555555592p-1);
+    a = WN__HORNER(wn__fma_f64, w, a, 0x1.74664061c3d5cp-3, 0x1.24924941f901bp-2, 0x1.5555555555592p-1);
+    b = WN__HORNER(wn__fma_f64, w, b, 0x1.c71c520292835p-3, 0x1.999999997fd32p-2);
     return wn__fma_f64(b, z, a);
 }
 WN__MATH double wn__log_lite_r_f64(double z) {
-    double p = 0x1.91166461f25afp-3;
-    p = wn__fma_f64(p, z, 0x1.c62b06c4a80aap-3);
-    p = wn__fma_f64(p, z, 0x1.249412158722fp-2);
-    p = wn__fma_f64(p, z, 0x1.999996a8f3cd9p-2);
-    p = wn__fma_f64(p, z, 0x1.555555561e5ffp-1);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.91166461f25afp-3, 0x1.c62b06c4a80aap-3, 0x1.249412158722fp-2, 0x1.999996a8f3cd9p-2, 0x1.555555561e5ffp-1);
 }
 
 /* x = 2^e m for normal x > 0; anything for others. */
@@ -116,15 +100,8 @@ WN__MATH float wn__log1p_f32(float x) {
 
 /* log(1 + x), 0 <= x <= 1: half of what log1p takes. */
 WN__MATH float wn__log1p_unit_f32(float x) {
-    float p = -0x1.b2f542p-9f;
-    p = wn__fma_f32(p, x, 0x1.4b07fp-6f);
-    p = wn__fma_f32(p, x, -0x1.d862bap-5f);
-    p = wn__fma_f32(p, x, 0x1.b5796ep-4f);
-    p = wn__fma_f32(p, x, -0x1.3a7a5ap-3f);
-    p = wn__fma_f32(p, x, 0x1.935c8cp-3f);
-    p = wn__fma_f32(p, x, -0x1.ff26dcp-3f);
-    p = wn__fma_f32(p, x, 0x1.554dfp-2f);
-    p = wn__fma_f32(p, x, -0x1.ffffd2p-2f);
+    float p = WN__HORNER(wn__fma_f32, x, -0x1.b2f542p-9f, 0x1.4b07fp-6f, -0x1.d862bap-5f, 0x1.b5796ep-4f, -0x1.3a7a5ap-3f, 0x1.935c8cp-3f,
+        -0x1.ff26dcp-3f, 0x1.554dfp-2f, -0x1.ffffd2p-2f);
 #if WN__HAS_FMA
     return __builtin_fmaf(x * x, p, x);
 #else

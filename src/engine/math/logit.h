@@ -28,11 +28,8 @@ WN__MATH double wn__logit_f64(double x) {
     double e = wn__from_f64((u >> 52) | 0x4330000000000000u) - (0x1p52 + less);
     double w = v * wn__from_f64(0x7fe0000000000000u - (u & 0xfff0000000000000u));
     double s = ((w - q) - lost) / (w + q), z = s * s, h = z * z, a = 0x1.3ba69e9058103p-3, b = 0x1.3834ad9d65d00p-3;
-    a = wn__fma_f64(a, h, 0x1.7476682fc5b68p-3);
-    b = wn__fma_f64(b, h, 0x1.c71bf7cb71a35p-3);
-    a = wn__fma_f64(a, h, 0x1.249249c150b19p-2);
-    b = wn__fma_f64(b, h, 0x1.99999998dae58p-2);
-    a = wn__fma_f64(a, h, 0x1.55555555557c9p-1);
+    a = WN__HORNER(wn__fma_f64, h, a, 0x1.7476682fc5b68p-3, 0x1.249249c150b19p-2, 0x1.55555555557c9p-1);
+    b = WN__HORNER(wn__fma_f64, h, b, 0x1.c71bf7cb71a35p-3, 0x1.99999998dae58p-2);
     double y = wn__fma_f64(2.0, s, wn__fma_f64(e, WN__LN2LO_F64, s * z * wn__fma_f64(b, z, a)));
     y = wn__fma_f64(e, WN__LN2HI_F64, y);
     y = wn__sel_f64((x > 0.0) & (x < 1.0), y, WN__NAN_F64);

@@ -10,33 +10,18 @@
 #include "engine/math/round.h"
 
 WN__MATH double wn__log2_lite_f64(double z) {
-    double p = 0x1.21b17bb6a8e3bp-2;
-    p = wn__fma_f64(p, z, 0x1.47954c97f6257p-2);
-    p = wn__fma_f64(p, z, 0x1.a61a2f01f531p-2);
-    p = wn__fma_f64(p, z, 0x1.2776c292fd2ecp-1);
-    p = wn__fma_f64(p, z, 0x1.ec709dc53c99bp-1);
-    p = wn__fma_f64(p, z, 0x1.71547652b8251p1);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.21b17bb6a8e3bp-2, 0x1.47954c97f6257p-2, 0x1.a61a2f01f531p-2, 0x1.2776c292fd2ecp-1, 0x1.ec709dc53c99bp-1,
+        0x1.71547652b8251p1);
 }
 WN__MATH double wn__exp2_lite_f64(double r) {
     double w = r * r, a = 0x1.446ad556bba61p-13, b = 0x1.fe16b5c93073ep-17;
-    a = wn__fma_f64(a, w, 0x1.3b29db604830fp-7);
-    b = wn__fma_f64(b, w, 0x1.5d8a72fd9f9eep-10);
-    a = wn__fma_f64(a, w, 0x1.ebfbe0a5c6e77p-3);
-    b = wn__fma_f64(b, w, 0x1.c6b08aaafce7fp-5);
-    a = wn__fma_f64(a, w, 0x1.ffffffffab159p-1);
-    b = wn__fma_f64(b, w, 0x1.62e42ff11915ep-1);
+    a = WN__HORNER(wn__fma_f64, w, a, 0x1.3b29db604830fp-7, 0x1.ebfbe0a5c6e77p-3, 0x1.ffffffffab159p-1);
+    b = WN__HORNER(wn__fma_f64, w, b, 0x1.5d8a72fd9f9eep-10, 0x1.c6b08aaafce7fp-5, 0x1.62e42ff11915ep-1);
     return wn__fma_f64(b, r, a);
 }
 WN__MATH double wn__pow_p_f64(double z) {
-    double p = 0x1.85e8cea435414p-3;
-    p = wn__fma_f64(p, z, 0x1.87b0ca677b2cdp-3);
-    p = wn__fma_f64(p, z, 0x1.c69f8bb5388eep-3);
-    p = wn__fma_f64(p, z, 0x1.0c9a63d7d6e23p-2);
-    p = wn__fma_f64(p, z, 0x1.484b142195ce1p-2);
-    p = wn__fma_f64(p, z, 0x1.a61762a75988ep-2);
-    p = wn__fma_f64(p, z, 0x1.2776c50ef9d24p-1);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.85e8cea435414p-3, 0x1.87b0ca677b2cdp-3, 0x1.c69f8bb5388eep-3, 0x1.0c9a63d7d6e23p-2, 0x1.484b142195ce1p-2,
+        0x1.a61762a75988ep-2, 0x1.2776c50ef9d24p-1);
 }
 
 /* The magnitude r of |x|^y made into x^y: sign, pow(x, 0) = pow(1, y) = 1, NaN for a finite negative base and a fraction. */

@@ -14,11 +14,7 @@
 #define WN__PI_LO 0x1.1a62633145c07p-53
 
 WN__MATH float wn__sin_p_f32(float z) {
-    float p = 0x1.6cd0a8p-19f;
-    p = wn__fma_f32(p, z, -0x1.a00f7ap-13f);
-    p = wn__fma_f32(p, z, 0x1.111108p-7f);
-    p = wn__fma_f32(p, z, -0x1.555556p-3f);
-    return p;
+    return WN__HORNER(wn__fma_f32, z, 0x1.6cd0a8p-19f, -0x1.a00f7ap-13f, 0x1.111108p-7f, -0x1.555556p-3f);
 }
 WN__MATH float wn__cos_p_f32(float z) {
     float p = 0x1.99ea04p-16f;
@@ -27,58 +23,27 @@ WN__MATH float wn__cos_p_f32(float z) {
     return p;
 }
 WN__MATH double wn__sin_lite_p_f64(double z) {
-    double p = 0x1.6cd0a838fc2b2p-19;
-    p = wn__fma_f64(p, z, -0x1.a00f79c3f0931p-13);
-    p = wn__fma_f64(p, z, 0x1.11110863b3c2fp-7);
-    p = wn__fma_f64(p, z, -0x1.5555554c68a4dp-3);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.6cd0a838fc2b2p-19, -0x1.a00f79c3f0931p-13, 0x1.11110863b3c2fp-7, -0x1.5555554c68a4dp-3);
 }
 WN__MATH double wn__cos_lite_p_f64(double z) {
-    double p = -0x1.23c86dc39bae5p-22;
-    p = wn__fma_f64(p, z, 0x1.a00eb3cf67fb8p-16);
-    p = wn__fma_f64(p, z, -0x1.6c16b33da78fbp-10);
-    p = wn__fma_f64(p, z, 0x1.55555545b4c45p-5);
-    p = wn__fma_f64(p, z, -0x1.ffffffffe96d7p-2);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.23c86dc39bae5p-22, 0x1.a00eb3cf67fb8p-16, -0x1.6c16b33da78fbp-10, 0x1.55555545b4c45p-5,
+        -0x1.ffffffffe96d7p-2);
 }
 WN__MATH double wn__sinpi_lite_p_f64(double z) {
-    double p = -0x1.cc3208db92b1ap-8;
-    p = wn__fma_f64(p, z, 0x1.500fe2995b323p-4);
-    p = wn__fma_f64(p, z, -0x1.32d11179226fp-1);
-    p = wn__fma_f64(p, z, 0x1.466bbfbf8cd51p1);
-    p = wn__fma_f64(p, z, -0x1.4abbce4f104ap2);
-    p = wn__fma_f64(p, z, 0x1.921fb5441e335p1);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.cc3208db92b1ap-8, 0x1.500fe2995b323p-4, -0x1.32d11179226fp-1, 0x1.466bbfbf8cd51p1, -0x1.4abbce4f104ap2,
+        0x1.921fb5441e335p1);
 }
 WN__MATH double wn__sin_p_f64(double z) {
-    double p = 0x1.5d8ee748d2b68p-33;
-    p = wn__fma_f64(p, z, -0x1.ae5e5780525bbp-26);
-    p = wn__fma_f64(p, z, 0x1.71de356408206p-19);
-    p = wn__fma_f64(p, z, -0x1.a01a019bf9b67p-13);
-    p = wn__fma_f64(p, z, 0x1.111111110f7bp-7);
-    p = wn__fma_f64(p, z, -0x1.5555555555548p-3);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.5d8ee748d2b68p-33, -0x1.ae5e5780525bbp-26, 0x1.71de356408206p-19, -0x1.a01a019bf9b67p-13,
+        0x1.111111110f7bp-7, -0x1.5555555555548p-3);
 }
 WN__MATH double wn__cos_p_f64(double z) {
-    double p = -0x1.8fa3951251bb4p-37;
-    p = wn__fma_f64(p, z, 0x1.1ee9d5c84869ep-29);
-    p = wn__fma_f64(p, z, -0x1.27e4f7e8016bap-22);
-    p = wn__fma_f64(p, z, 0x1.a01a019c80955p-16);
-    p = wn__fma_f64(p, z, -0x1.6c16c16c14f6cp-10);
-    p = wn__fma_f64(p, z, 0x1.555555555554bp-5);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.8fa3951251bb4p-37, 0x1.1ee9d5c84869ep-29, -0x1.27e4f7e8016bap-22, 0x1.a01a019c80955p-16,
+        -0x1.6c16c16c14f6cp-10, 0x1.555555555554bp-5);
 }
 WN__MATH double wn__sinpi_p_f64(double z) {
-    double p = -0x1.7ec5b91e86146p-26;
-    p = wn__fma_f64(p, z, 0x1.aabb659ab6b71p-21);
-    p = wn__fma_f64(p, z, -0x1.6fad46ded2f22p-16);
-    p = wn__fma_f64(p, z, 0x1.e8f4338841c51p-12);
-    p = wn__fma_f64(p, z, -0x1.e3074fdc47985p-8);
-    p = wn__fma_f64(p, z, 0x1.50783487ec116p-4);
-    p = wn__fma_f64(p, z, -0x1.32d2cce62bd57p-1);
-    p = wn__fma_f64(p, z, 0x1.466bc6775aae2p1);
-    p = wn__fma_f64(p, z, -0x1.4abbce625be53p2);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, -0x1.7ec5b91e86146p-26, 0x1.aabb659ab6b71p-21, -0x1.6fad46ded2f22p-16, 0x1.e8f4338841c51p-12,
+        -0x1.e3074fdc47985p-8, 0x1.50783487ec116p-4, -0x1.32d2cce62bd57p-1, 0x1.466bc6775aae2p1, -0x1.4abbce625be53p2);
 }
 
 WN__MATH double wn__rest_f64(double t) { return t - wn__round_f64(t); }
@@ -152,13 +117,7 @@ WN__MATH float wn__cos_f32(float x) {
 }
 /* Near (with fma): the angle in two words, tan y or -1 / tan y in two. */
 WN__MATH float wn__tan_p_f32(float z) {
-    float p = 0x1.33e212p-7f;
-    p = wn__fma_f32(p, z, 0x1.96a89ap-9f);
-    p = wn__fma_f32(p, z, 0x1.90700ap-6f);
-    p = wn__fma_f32(p, z, 0x1.b58570p-5f);
-    p = wn__fma_f32(p, z, 0x1.112de8p-3f);
-    p = wn__fma_f32(p, z, 0x1.5554dep-2f);
-    return p;
+    return WN__HORNER(wn__fma_f32, z, 0x1.33e212p-7f, 0x1.96a89ap-9f, 0x1.90700ap-6f, 0x1.b58570p-5f, 0x1.112de8p-3f, 0x1.5554dep-2f);
 }
 WN__MATH int wn__tan_is_near_f32(float x) { return WN__HAS_FMA ? wn__sin_is_near_f32(x) : 0; }
 WN__MATH float wn__tan_near_f32(float x) {

@@ -101,14 +101,8 @@ static void wn__zeta_many(int n, double *restrict out, const double *restrict s,
 
 /* psi'(x) = 1/x + 1/2x^2 + z/x (1/6 - z/30 + ...), z = 1/x^2 <= 1/64 */
 WN__MATH double wn__trigamma_series_f64(double z) {
-    double p = 0x1.b7a5f47721ecbp-1;
-    p = wn__fma_f64(p, z, -0x1.f9d9c7216c73ap-3);
-    p = wn__fma_f64(p, z, 0x1.360bc3ac05fb3p-4);
-    p = wn__fma_f64(p, z, -0x1.11105c888595ep-5);
-    p = wn__fma_f64(p, z, 0x1.86186098270b1p-6);
-    p = wn__fma_f64(p, z, -0x1.11111110f37eep-5);
-    p = wn__fma_f64(p, z, 0x1.5555555555551p-3);
-    return p;
+    return WN__HORNER(wn__fma_f64, z, 0x1.b7a5f47721ecbp-1, -0x1.f9d9c7216c73ap-3, 0x1.360bc3ac05fb3p-4, -0x1.11105c888595ep-5, 0x1.86186098270b1p-6,
+        -0x1.11111110f37eep-5, 0x1.5555555555551p-3);
 }
 WN__MATH double wn__two_squares(double a, double b) { return (a * a + b * b) / (a * a * (b * b)); } /* 1/a^2 + 1/b^2 */
 /* x > 0. Below 8 the series at x + 8, and the sum of 1 / (x + i)^2. */
