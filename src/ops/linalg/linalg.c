@@ -274,10 +274,5 @@ wn_tensor *wn__eye_like(const wn_tensor *square) {
     return wn_eye(square->shape[square->ndim - 1], .dtype = (wn_dtype)square->dtype);
 }
 
-wn_tensor *wn__half_diagonal(wn_tensor *square) {
-    if (!wn_ok(square)) return square;
-    wn_tensor *eye = wn__eye_like(square);
-    return wn_mul(square, wn_sub(1, wn_mul(eye, 0.5)));
-}
 
 bool wn__records(const wn__call *c, const wn_tensor *t) { return wn__recording(c->th) && t && wn_needs_grad(t); }

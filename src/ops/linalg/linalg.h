@@ -143,6 +143,5 @@ void wn__identities(wn_tensor *t); /* fills a batch of matrices with zeros, and 
 
 /* For composites and gradients. */
 wn_tensor *wn__eye_like(const wn_tensor *square);      /* the identity of its dtype [n, n] */
-wn_tensor *wn__half_diagonal(wn_tensor *square);       /* the diagonal times 1/2 */
 bool wn__records(const wn__call *c, const wn_tensor *t);
 #endif

@@ -101,29 +101,4 @@ void wn__vjp_det_factoring(wn__gradctx *c) {
         c->gin[0] = scaled_inverse(a->A, lu, c->y[2], wn_mul(g, c->y[0]));
     }
 }
-void wn__vjp_slogdet_factoring(wn__gradctx *c) {
-    const wn_slogdet_factoring_args *a = c->args;
-    if (!c->g[1]) return;
-    c->gin[0] = scaled_inverse(a->A, c->y[2], c->y[3], c->g[1]);
-}
 
-static wn_status slogdet(wn__call *c, wn_tensor *t) {
-    WN_SCOPE(s);
-    wn_slogdet_factoring_out r = wn_slogdet_factoring(t);
-    wn_status st = wn__give(c, 0, r.sign);
-    return st ? st : wn__give(c, 1, r.logabsdet);
-}
-wn_status wn__op_linalg_slogdet(wn__call *c) {
-    const wn_linalg_slogdet_args *a = c->args;
-    return slogdet(c, a->A);
-}
-wn_status wn__op_slogdet(wn__call *c) {
-    const wn_slogdet_args *a = c->args;
-    return slogdet(c, a->self);
-}
-wn_status wn__op_logdet(wn__call *c) {
-    const wn_logdet_args *a = c->args;
-    WN_SCOPE(s);
-    wn_slogdet_factoring_out r = wn_slogdet_factoring(a->self);
-    return wn__give(c, 0, wn_where(wn_eq(r.sign, -1), (double)NAN, r.logabsdet));
-}

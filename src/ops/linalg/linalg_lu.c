@@ -126,16 +126,6 @@ wn_status wn__op_linalg_lu_factor(wn__call *c) {
     return st ? st : wn__give(c, 1, r.pivots);
 }
 
-wn_status wn__op_linalg_lu(wn__call *c) {
-    const wn_linalg_lu_args *a = c->args;
-    WN_SCOPE(s);
-    wn_linalg_lu_factor_ex_out f = wn_linalg_lu_factor_ex(a->A, .pivot = a->pivot);
-    wn_lu_unpack_out r = wn_lu_unpack(f.LU, f.pivots);
-    wn_status st = wn__give(c, 0, r.P);
-    if (!st) st = wn__give(c, 1, r.L);
-    return st ? st : wn__give(c, 2, r.U);
-}
-
 /* ------------------------------------------------------------------ pivots */
 
 static wn_status check_pivots(wn__call *c, const wn_tensor *p, int64_t n, bool solving) {
@@ -281,15 +271,6 @@ wn_status wn__run_solve_factoring(wn__call *c) {
     return wn__lapack_run(c, j, info->numel);
 }
 
-/* A X = B: gB = A^-T gX, gA = -gB X^T. Without a second derivative in sight the factors serve again. */
-void wn__vjp_solve_factoring(wn__gradctx *c) {
-    const wn_solve_factoring_args *a = c->args;
-    if (!c->g[0]) return;
-    wn_tensor *gb = wn_grad_enabled() ? wn_linalg_solve(wn_mT(a->A), c->g[0]) : wn_lu_solve_left(c->y[1], c->y[2], c->g[0], true);
-    if (c->need & 2) c->gin[1] = gb;
-    if (c->need & 1) c->gin[0] = wn_neg(wn_matmul(gb, wn_mT(c->y[0])));
-}
-
 /* torch takes B for vectors when it is 1-d, or when its shape is A's without the last dimension. */
 static bool is_vector(const wn_tensor *a, const wn_tensor *b) {
     if (b->ndim == 1) return true;
@@ -383,7 +364,10 @@ static wn_tensor *lu_solve(wn__call *c, wn_tensor *lu, wn_tensor *pivots, wn_ten
     return wn_solve_triangular_left(lu, b, true, false);
 }
 
-static wn_status lu_solve_either(wn__call *c, wn_tensor *lu, wn_tensor *pivots, wn_tensor *b, bool left, bool adjoint) {
+wn_status wn__op_linalg_lu_solve(wn__call *c) {
+    const wn_linalg_lu_solve_args *a = c->args;
+    wn_tensor *lu = a->LU, *pivots = a->pivots, *b = a->B;
+    const bool left = wn_is_on(a->left, true);
     const char *name = "linalg.lu_solve";
     wn_status st = wn__need_square(name, lu, "LU");
     if (!st) st = wn__need_matrix(name, b, "B");
@@ -394,16 +378,8 @@ static wn_status lu_solve_either(wn__call *c, wn_tensor *lu, wn_tensor *pivots, 
         st = wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(lu), wn__desc(b));
     if (st) return st;
     WN_SCOPE(s);
-    if (left) return wn__give(c, 0, lu_solve(c, lu, pivots, b, adjoint));
-    return wn__give(c, 0, wn_mT(lu_solve(c, lu, pivots, wn_mT(b), !adjoint)));
-}
-wn_status wn__op_linalg_lu_solve(wn__call *c) {
-    const wn_linalg_lu_solve_args *a = c->args;
-    return lu_solve_either(c, a->LU, a->pivots, a->B, wn_is_on(a->left, true), a->adjoint);
-}
-wn_status wn__op_lu_solve(wn__call *c) {
-    const wn_lu_solve_args *a = c->args;
-    return lu_solve_either(c, a->LU_data, a->LU_pivots, a->self, true, false);
+    if (left) return wn__give(c, 0, lu_solve(c, lu, pivots, b, a->adjoint));
+    return wn__give(c, 0, wn_mT(lu_solve(c, lu, pivots, wn_mT(b), !a->adjoint)));
 }
 
 /* ------------------------------------------------------------------ inverses */
@@ -438,17 +414,10 @@ wn_status wn__run_linalg_inv_ex(wn__call *c) {
     return st;
 }
 
-static wn_status inverse(wn__call *c, wn_tensor *t) {
-    WN_SCOPE(s);
-    wn_linalg_inv_ex_out r = wn_linalg_inv_ex(t);
-    wn_status st = wn__check_info("linalg.inv", WN__IS_INV, r.info);
-    return st ? st : wn__give(c, 0, r.inverse);
-}
 wn_status wn__op_linalg_inv(wn__call *c) {
     const wn_linalg_inv_args *a = c->args;
-    return inverse(c, a->A);
-}
-wn_status wn__op_inverse(wn__call *c) {
-    const wn_inverse_args *a = c->args;
-    return inverse(c, a->self);
+    WN_SCOPE(s);
+    wn_linalg_inv_ex_out r = wn_linalg_inv_ex(a->A);
+    wn_status st = wn__check_info("linalg.inv", WN__IS_INV, r.info);
+    return st ? st : wn__give(c, 0, r.inverse);
 }
