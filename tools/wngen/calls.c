@@ -121,6 +121,15 @@ static void reduced(FILE *f, const op *o, const node *n) {
     fprintf(f, ")");
 }
 
+static void sound(FILE *f, const op *o, const node *n) {
+    if (n->arg[2]->kind != NODE_TEXT || n->arg[3]->kind != NODE_TEXT) fatal(o, "text: sound() ends in two strings, torch's name and a kind (ops/linalg/linalg.h)");
+    fprintf(f, "(wn__check_info(\"%s\", WN__IS_%s, ", n->arg[2]->text, n->arg[3]->text);
+    write_expression(f, o, n->arg[1], WN_K_TENSOR);
+    fprintf(f, ") ? &wn__bad_tensor : ");
+    write_expression(f, o, n->arg[0], WN_K_TENSOR);
+    fprintf(f, ")");
+}
+
 void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
     char text[32];
     switch (n->kind) {
@@ -148,5 +157,6 @@ void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
     case NODE_AGAIN:
     case NODE_RECORDED: truth(f, o, n, want); break;
     case NODE_REDUCED: reduced(f, o, n); break;
+    case NODE_SOUND: sound(f, o, n); break;
     }
 }

@@ -27,6 +27,7 @@ static void tree(const op *o, const node *n, int depth, const char *as) {
     case NODE_AGAIN: printf("the gradient is to be differentiated again\n"); break;
     case NODE_RECORDED: printf("somebody may want the gradient of\n"); break;
     case NODE_REDUCED: printf("reduced (mean, sum or none)\n"); break;
+    case NODE_SOUND: printf("the first, or the error that the second, info, tells\n"); break;
     }
     for (int i = 0; i < n->nargs; i++) tree(o, n->arg[n->order[i]], depth + 1, n->kind == NODE_CALL ? n->row->p[n->order[i]].name : NULL);
 }
@@ -59,6 +60,7 @@ static void text(const op *o, const node *n) {
     case NODE_SIZE: text_items(o, n, "size", '(', ')'); break;
     case NODE_RECORDED: text_items(o, n, "recorded", '(', ')'); break;
     case NODE_REDUCED: text_items(o, n, "reduced", '(', ')'); break;
+    case NODE_SOUND: text_items(o, n, "sound", '(', ')'); break;
     case NODE_AGAIN: printf("again"); break;
     case NODE_TEXT: printf("'%s'", n->text); break;
     case NODE_LOCAL:

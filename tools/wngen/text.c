@@ -151,7 +151,7 @@ static const struct {
     node_kind kind;
     int nargs;
 } words[] = {{"scaled", NODE_SCALED, 2}, {"pick", NODE_PICK, 3}, {"not", NODE_NOT, 1}, {"is", NODE_IS, 2}, {"size", NODE_SIZE, 2},
-             {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}};
+             {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}, {"sound", NODE_SOUND, 4}};
 
 static node *word_call(reader *r, const char *name) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

@@ -25,7 +25,8 @@ typedef enum node_kind {
     NODE_IS,        /* is(number, 2): arg[0] equals value */
     NODE_AGAIN,     /* the gradient itself is to be differentiated */
     NODE_RECORDED,  /* recorded(x): somebody may want the gradient of arg[0] */
-    NODE_REDUCED    /* reduced(losses, reduction): arg[0], arg[1] */
+    NODE_REDUCED,   /* reduced(losses, reduction): arg[0], arg[1] */
+    NODE_SOUND      /* sound(x, info, 'linalg.inv', 'INV'): arg[0], or the error that arg[1] tells */
 } node_kind;
 
 typedef struct node {

@@ -11,7 +11,7 @@ static void cholesky_one(wn__lapack_job *j, int64_t i, char *room) {
     const int info = wn__factor_cholesky(j, n, room, ld);
     for (int64_t row = 1; row < n; row++) memset(room + (size_t)(row * ld) * j->size, 0, (size_t)row * j->size);
     wn__mat_store(&j->x, i, room, ld);
-    memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
+    wn__store_info(j, i, info);
 }
 
 wn_status wn__infer_linalg_cholesky_ex(wn__call *c) {
@@ -42,23 +42,12 @@ wn_status wn__run_linalg_cholesky_ex(wn__call *c) {
     return a->check_errors ? wn__check_info("linalg.cholesky_ex", WN__IS_CHOLESKY, info) : WN_OK;
 }
 
-static wn_status cholesky(wn__call *c, const char *name, wn_tensor *t, bool upper) {
-    wn_status st = wn__need_square(name, t, "A");
-    if (!st) st = wn__need_float(name, t);
-    if (st) return st;
-    WN_SCOPE(s);
-    wn_linalg_cholesky_ex_out r = wn_linalg_cholesky_ex(t, .upper = upper ? WN_ON : WN_OFF);
-    if ((st = wn__check_info(name, WN__IS_CHOLESKY, r.info))) return st;
-    return wn__give(c, 0, r.L);
+static wn_status check_symmetric(const char *name, const wn_tensor *t) {
+    const wn_status st = wn__need_square(name, t, "A");
+    return st ? st : wn__need_float(name, t);
 }
-wn_status wn__op_linalg_cholesky(wn__call *c) {
-    const wn_linalg_cholesky_args *a = c->args;
-    return cholesky(c, "linalg.cholesky", a->self, wn_is_on(a->upper, false));
-}
-wn_status wn__op_cholesky(wn__call *c) {
-    const wn_cholesky_args *a = c->args;
-    return cholesky(c, "cholesky", a->self, wn_is_on(a->upper, false));
-}
+wn_status wn__check_linalg_cholesky(wn__call *c) { return check_symmetric("linalg.cholesky", ((const wn_linalg_cholesky_args *)c->args)->self); }
+wn_status wn__check_cholesky(wn__call *c) { return check_symmetric("cholesky", ((const wn_cholesky_args *)c->args)->self); }
 
 /* ------------------------------------------------------------------ triangular systems */
 

@@ -41,7 +41,7 @@ static void lstsq_one(wn__lapack_job *j, int64_t i, char *room) {
         const int64_t wide = rank;
         memcpy(wn__mat_at(&j->pivots, i), &wide, sizeof wide);
     }
-    memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
+    wn__store_info(j, i, info);
 }
 
 static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
@@ -112,8 +112,6 @@ wn_status wn__run_lstsq_driver(wn__call *c) {
         return WN_OK;
     }
     if ((st = ask_work(c, j))) return st;
-    wn_tensor *info = wn__tensor_new(WN_I32, nb, x->shape, NULL);
-    if (!info) return wn__fail_memory(c->op->name);
     j->flag = j->job == GELSY || j->job == GELS ? wn__lstsq_has_steps(j, j->job == GELSY) : false;
     j->room = wn__columns_room(j->m, j->n, j->size) + wn__piece((size_t)(j->m > j->n ? j->m : j->n) * (size_t)j->nrhs, j->size) +
               (j->flag ? wn__lstsq_steps_room(j) : 0) + wn__piece((size_t)j->k, j->size) + wn__piece((size_t)j->liwork, sizeof(int)) + (size_t)j->lwork * j->size;
@@ -122,11 +120,7 @@ wn_status wn__run_lstsq_driver(wn__call *c) {
     j->x = wn__mats_of(x, 2, nb, x->shape);
     if (has_values(j)) j->y = wn__mats_of(s, 1, nb, x->shape);
     if (ranked(j)) j->pivots = wn__mats_of(rank, 0, nb, x->shape);
-    j->info = wn__mats_of(info, 0, nb, x->shape);
-    st = wn__lapack_run(c, j, info->numel);
-    if (!st) st = wn__check_info("torch.linalg.lstsq", WN__IS_LSTSQ, info);
-    wn__release(info);
-    return st;
+    return wn__lapack_run_checked(c, j, nb, x->shape, "torch.linalg.lstsq", WN__IS_LSTSQ);
 }
 
 wn_status wn__op_linalg_lstsq(wn__call *c) {

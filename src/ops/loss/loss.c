@@ -1,5 +1,5 @@
 /* Losses that are expressions of other rows. */
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 
 /* ------------------------------------------------------------------ classification */
 

@@ -1,7 +1,7 @@
 /* Losses that are one expression for each element, and their reduction. What follows the expression is deferred: loss and mean are
  * one pass over large tensors. */
 #include <math.h>
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 
 wn_tensor *wn__loss_reduced(wn__call *c, wn_tensor *loss, const char *reduction) {
     const int how = wn__reduction_of(c, reduction);

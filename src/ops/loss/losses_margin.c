@@ -1,7 +1,7 @@
 /* Losses with a margin: between pairs and triples of examples, and between the classes of one. */
 #include <math.h>
 #include "base/alloc.h"
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 #include "ops/norm/norm.h"
 
 /* ------------------------------------------------------------------ pairs and triples */
