@@ -30,8 +30,8 @@ typedef struct wn__row {
     const char *infer;   /* C function that checks the arguments; VIEW: and makes the results; KERNEL: and says them (wn__result), before they have memory; DATA_DEPENDENT or LAZY rows without .run make them there */
     const char *run;     /* KERNEL: C function that fills c->out[0] ...; nothing can be wrong any more but memory and values */
     const char *fn;      /* C function: composite; pointwise: a check run before (optional) */
-    const char *formula; /* composite, instead of fn: an expression of rows in the language of grad, "mul(self, pow(k(2), other))"; of several results one
-                          * call that has as many, or an expression for each, between ; */
+    const char *formula; /* composite: an expression of rows in the language of grad, "mul(self, pow(k(2), other))"; of several results one call that has
+                          * as many, or an expression for each, between ;. fn is then a check before it (optional) */
     const char *args_of; /* its args struct is that row's, of before it: rows that share fn, or a function that reads both */
     int dims;            /* rows that share fn: the number of spatial dimensions, where they differ in it */
     const char *which;   /* rows that share a function, or what it calls: the constant in which they differ, an enumerator of ops/which.h, which it reads from c->op->which */

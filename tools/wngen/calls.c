@@ -5,7 +5,7 @@
 static void as_kind(FILE *f, wn_kind want, const char *tensor) { fprintf(f, want == WN_K_VALUE ? "wn_val_of_tensor(%s)" : "%s", tensor); }
 
 static void argument(FILE *f, const op *o, const param *p, wn_kind want) {
-    char text[96];
+    char text[192];
     snprintf(text, sizeof text, "a->%s", p->cname);
     const wn_kind have = p->kind;
     if (have == WN_K_SCALAR && p->fallback[0] && p->fallback[0] != 'N') {
@@ -18,7 +18,7 @@ static void argument(FILE *f, const op *o, const param *p, wn_kind want) {
     else if (have == WN_K_FLOAT) fprintf(f, "wn_val_of_float(%s)", text);
     else if (have == WN_K_INT) fprintf(f, "wn_val_of_int(%s)", text);
     else if (have == WN_K_BOOL && want == WN_K_SWITCH) fprintf(f, "%s ? WN_ON : WN_OFF", text);
-    else if (have == WN_K_SWITCH && want == WN_K_BOOL) fprintf(f, "wn_is_on(%s, true)", text);
+    else if (have == WN_K_SWITCH && want == WN_K_BOOL) fprintf(f, "wn_is_on(%s, %s)", text, p->fallback[0] == 'T' ? "true" : "false");
     else if (have == WN_K_BOOL) fprintf(f, "wn_val_of_bool(%s)", text);
     else if (have == WN_K_SCALAR && (want == WN_K_INT || want == WN_K_FLOAT)) fprintf(f, "wn__val_%s(%s)", want == WN_K_INT ? "i64" : "f64", text);
     else fatal(o, "text: '%s' has the wrong kind here", p->name);
@@ -29,6 +29,7 @@ static void number(FILE *f, const op *o, const node *n, wn_kind want) {
     if (n->kind == NODE_CONSTANT && n->integer) fprintf(f, "wn_val_of_int(%lld)", (long long)n->value);
     else if (n->kind == NODE_NUMBER && (want == WN_K_INT || want == WN_K_DEVICE)) fprintf(f, "%lld", (long long)n->value);
     else if (n->kind == NODE_NUMBER && want == WN_K_FLOAT) fprintf(f, "%.17g", n->value);
+    else if (n->value != n->value) fprintf(f, "wn_val_of_float(NAN)");
     else fprintf(f, "wn_val_of_float(%.17g)", n->value);
 }
 
@@ -73,6 +74,62 @@ static void geometry(FILE *f, const op *o, const node *n) {
     else fprintf(f, "wn__input_%s(c, %d)", shape ? "shape" : "dtype", tensor_index(o, n->index));
 }
 
+/* A condition, as a bool: an argument that is one, or whether an optional one is given. */
+static void condition(FILE *f, const op *o, const node *n) {
+    const param *p = n->kind == NODE_ARGUMENT ? &o->p[n->index] : NULL;
+    if (p && (p->kind == WN_K_BOOL || p->kind == WN_K_SWITCH)) argument(f, o, p, WN_K_BOOL);
+    else if (p && p->kind == WN_K_TENSOR) fprintf(f, "a->%s != NULL", p->cname);
+    else if (p && (p->kind == WN_K_SCALAR || p->kind == WN_K_VALUE)) fprintf(f, "a->%s.kind != WN_VAL_NONE", p->cname);
+    else if (n->kind == NODE_NOT) fprintf(f, "!("), condition(f, o, n->arg[0]), fprintf(f, ")");
+    else if (n->kind == NODE_IS) write_expression(f, o, n->arg[0], WN_K_FLOAT), fprintf(f, " == %.17g", n->value);
+    else if (n->kind == NODE_AGAIN) fprintf(f, "wn_grad_enabled()");
+    else if (n->kind == NODE_RECORDED) fprintf(f, "wn_grad_enabled() && wn_needs_grad("), write_expression(f, o, n->arg[0], WN_K_TENSOR), fprintf(f, ")");
+    else fatal(o, "text: there is no condition where one must be");
+}
+static void truth(FILE *f, const op *o, const node *n, wn_kind want) {
+    if (want != WN_K_BOOL && want != WN_K_SWITCH) fatal(o, "text: a condition stands where there is none");
+    condition(f, o, n);
+    if (want == WN_K_SWITCH) fprintf(f, " ? WN_ON : WN_OFF");
+}
+static void pick(FILE *f, const op *o, const node *n, wn_kind want) {
+    fprintf(f, "(");
+    condition(f, o, n->arg[0]);
+    fprintf(f, " ? ");
+    write_expression(f, o, n->arg[1], want);
+    fprintf(f, " : ");
+    write_expression(f, o, n->arg[2], want);
+    fprintf(f, ")");
+}
+
+static void local(FILE *f, const op *o, const node *n, wn_kind want) {
+    const node *is = n->arg[0];
+    const bool many = is->kind == NODE_CALL && is->row->nresults > 1;
+    char text[96];
+    snprintf(text, sizeof text, "%s_%s%s", o->local[n->index].name, many ? "." : "", many ? is->row->results[n->result] : "");
+    as_kind(f, want, text);
+}
+static void size(FILE *f, const op *o, const node *n, wn_kind want) {
+    fprintf(f, want == WN_K_INT ? "wn_size(" : "wn_val_of_int(wn_size(");
+    write_expression(f, o, n->arg[0], WN_K_TENSOR);
+    fprintf(f, want == WN_K_INT ? ", %d)" : ", %d))", (int)n->value);
+}
+static void reduced(FILE *f, const op *o, const node *n) {
+    fprintf(f, "wn__loss_reduced(c, ");
+    write_expression(f, o, n->arg[0], WN_K_TENSOR);
+    fprintf(f, ", ");
+    write_expression(f, o, n->arg[1], WN_K_STRING);
+    fprintf(f, ")");
+}
+
+static void sound(FILE *f, const op *o, const node *n) {
+    if (n->arg[2]->kind != NODE_TEXT || n->arg[3]->kind != NODE_TEXT) fatal(o, "text: sound() ends in two strings, torch's name and a kind (ops/linalg/linalg.h)");
+    fprintf(f, "(wn__check_info(\"%s\", WN__IS_%s, ", n->arg[2]->text, n->arg[3]->text);
+    write_expression(f, o, n->arg[1], WN_K_TENSOR);
+    fprintf(f, ") ? &wn__bad_tensor : ");
+    write_expression(f, o, n->arg[0], WN_K_TENSOR);
+    fprintf(f, ")");
+}
+
 void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
     char text[32];
     switch (n->kind) {
@@ -91,5 +148,15 @@ void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
     case NODE_NONE: fprintf(f, want == WN_K_TENSOR ? "NULL" : "wn_val_none()"); break;
     case NODE_SHAPE:
     case NODE_DTYPE: geometry(f, o, n); break;
+    case NODE_SIZE: size(f, o, n, want); break;
+    case NODE_TEXT: fprintf(f, "\"%s\"", n->text); break;
+    case NODE_LOCAL: local(f, o, n, want); break;
+    case NODE_PICK: pick(f, o, n, want); break;
+    case NODE_NOT:
+    case NODE_IS:
+    case NODE_AGAIN:
+    case NODE_RECORDED: truth(f, o, n, want); break;
+    case NODE_REDUCED: reduced(f, o, n); break;
+    case NODE_SOUND: sound(f, o, n); break;
     }
 }

@@ -18,24 +18,54 @@ static void tree(const op *o, const node *n, int depth, const char *as) {
     case NODE_NONE: printf("none\n"); break;
     case NODE_SHAPE:
     case NODE_DTYPE: printf("%s of %s\n", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name); break;
+    case NODE_SIZE: printf("size along dimension %d of\n", (int)n->value); break;
+    case NODE_TEXT: printf("'%s'\n", n->text); break;
+    case NODE_LOCAL: printf("%s, which is\n", o->local[n->index].name); break;
+    case NODE_PICK: printf("where the first holds, the second, else the third\n"); break;
+    case NODE_NOT: printf("not\n"); break;
+    case NODE_IS: printf("is %.17g\n", n->value); break;
+    case NODE_AGAIN: printf("the gradient is to be differentiated again\n"); break;
+    case NODE_RECORDED: printf("somebody may want the gradient of\n"); break;
+    case NODE_REDUCED: printf("reduced (mean, sum or none)\n"); break;
+    case NODE_SOUND: printf("the first, or the error that the second, info, tells\n"); break;
     }
     for (int i = 0; i < n->nargs; i++) tree(o, n->arg[n->order[i]], depth + 1, n->kind == NODE_CALL ? n->row->p[n->order[i]].name : NULL);
 }
 
 /* The text of a tree, in one line. */
+static void text(const op *o, const node *n);
+static void text_items(const op *o, const node *n, const char *word, char begin, char end) {
+    printf("%s%c", word, begin);
+    for (int i = 0; i < n->nargs; i++) {
+        if (i) printf(", ");
+        if (n->kind == NODE_CALL && n->order[i] != i) printf("%s=", n->row->p[n->order[i]].name);
+        text(o, n->arg[n->order[i]]);
+    }
+    if (n->kind == NODE_IS || n->kind == NODE_SIZE) printf(", %.17g", n->value);
+    printf("%c", end);
+}
 static void text(const op *o, const node *n) {
+    char word[80];
     switch (n->kind) {
     case NODE_CALL:
-    case NODE_SCALED:
-    case NODE_LIST:
-        printf("%s%s", n->kind == NODE_CALL ? n->row->cname : n->kind == NODE_SCALED ? "scaled" : "", n->kind == NODE_LIST ? "[" : n->inplace ? "_(" : "(");
-        for (int i = 0; i < n->nargs; i++) {
-            if (i) printf(", ");
-            if (n->kind == NODE_CALL && n->order[i] != i) printf("%s=", n->row->p[n->order[i]].name);
-            text(o, n->arg[n->order[i]]);
-        }
-        printf(n->kind == NODE_LIST ? "]" : ")");
-        if (n->kind == NODE_CALL && n->index) printf(".%s", n->row->results[n->index]);
+        snprintf(word, sizeof word, "%s%s", n->row->cname, n->inplace ? "_" : "");
+        text_items(o, n, word, '(', ')');
+        if (n->index) printf(".%s", n->row->results[n->index]);
+        break;
+    case NODE_LIST: text_items(o, n, "", '[', ']'); break;
+    case NODE_SCALED: text_items(o, n, "scaled", '(', ')'); break;
+    case NODE_PICK: text_items(o, n, "pick", '(', ')'); break;
+    case NODE_NOT: text_items(o, n, "not", '(', ')'); break;
+    case NODE_IS: text_items(o, n, "is", '(', ')'); break;
+    case NODE_SIZE: text_items(o, n, "size", '(', ')'); break;
+    case NODE_RECORDED: text_items(o, n, "recorded", '(', ')'); break;
+    case NODE_REDUCED: text_items(o, n, "reduced", '(', ')'); break;
+    case NODE_SOUND: text_items(o, n, "sound", '(', ')'); break;
+    case NODE_AGAIN: printf("again"); break;
+    case NODE_TEXT: printf("'%s'", n->text); break;
+    case NODE_LOCAL:
+        printf("%s", o->local[n->index].name);
+        if (n->result) printf(".%s", n->arg[0]->row->results[n->result]);
         break;
     case NODE_ARGUMENT: printf("%s", o->p[n->index].name); break;
     case NODE_COTANGENT:
@@ -123,12 +153,18 @@ static void attributes(const op *o) {
     if (r->dims) printf("  dims: %d\n", r->dims);
     print_decisions(o);
     attribute("layout", r->layout);
+    attribute("checks", r->formula ? r->fn : NULL);
+    for (int i = 0; i < o->nlocals; i++) {
+        printf("  %s: ", o->local[i].name);
+        text(o, o->local[i].is);
+        printf("\n");
+    }
     for (int i = 0; i < o->nresults && o->formula[i]; i++) {
         printf("  formula: ");
         text(o, o->formula[i]);
         printf("\n");
     }
-    attribute("function", r->fn);
+    attribute("function", r->formula ? NULL : r->fn);
     attribute("says its results", r->infer);
     attribute("fills them", r->run);
     attribute("numbers", r->numbers);

@@ -41,7 +41,7 @@ void check_functions(const op *o) {
     const bool alone = r->flags & (WN__F_DATA_DEPENDENT | WN__F_LAZY); /* it makes its results at once: of values, or of another tensor's memory */
     if (r->cls == WN__KERNEL && !(infers && (r->run || alone))) fatal(o, "a KERNEL row has two functions, .infer and .run");
     if (r->flags & WN__F_WAITS && !r->infer) fatal(o, "a product (WAITS) has .infer and .run");
-    if (r->cls == WN__COMPOSITE && !r->fn == !r->formula) fatal(o, "a COMPOSITE row has a function, .fn, or a .formula");
+    if (r->cls == WN__COMPOSITE && !r->fn && !r->formula) fatal(o, "a COMPOSITE row has a function, .fn, or a .formula, before which .fn checks");
     if (r->cls != WN__COMPOSITE && r->formula) fatal(o, ".formula is for COMPOSITE rows");
     if (r->cls != WN__VIEW && r->cls != WN__KERNEL && (r->infer || r->run)) fatal(o, ".infer and .run are for VIEW and KERNEL rows");
 }

@@ -49,7 +49,7 @@ static node *number(reader *r, node_kind kind) {
     node *n = make(kind, 0);
     n->value = strtod(r->s, &end);
     if (end == r->s) fatal(r->o, "text: k() needs a number");
-    n->integer = !memchr(r->s, '.', (size_t)(end - r->s)) && !memchr(r->s, 'e', (size_t)(end - r->s));
+    n->integer = n->value == n->value && !memchr(r->s, '.', (size_t)(end - r->s)) && !memchr(r->s, 'e', (size_t)(end - r->s));
     r->s = end;
     return n;
 }
@@ -61,8 +61,19 @@ static node *leaf(const op *o, const char *name) {
     if (gradient && (k = numbered(name, 'y')) >= 0) return make(NODE_RESULT, k);
     if (!strcmp(name, "true") || !strcmp(name, "false")) return make(NODE_TRUTH, *name == 't');
     if (!strcmp(name, "none")) return make(NODE_NONE, 0);
+    if (!strcmp(name, "again")) return make(NODE_AGAIN, 0);
     if ((k = find_param(o, name)) < 0) fatal(o, "text: '%s' is no argument", name);
     return make(NODE_ARGUMENT, k);
+}
+
+/* 'reduced' */
+static node *quoted(reader *r) {
+    const char *end = strchr(++r->s, '\'');
+    if (!end) fatal(r->o, "text: no end of '%.20s", r->s);
+    node *n = make(NODE_TEXT, 0);
+    n->text = strndup(r->s, (size_t)(end - r->s));
+    r->s = end + 1;
+    return n;
 }
 
 /* shape(x), dtype(x) */
@@ -134,21 +145,52 @@ static node *items(reader *r, node_kind kind, char end) {
     }
     return n;
 }
-static node *scaled(reader *r) {
-    node *n = items(r, NODE_SCALED, ')');
-    if (n->nargs != 2) fatal(r->o, "text: scaled() has two arguments, a tensor and a number");
-    return n;
+/* The words that look like calls and are none; the last of is() and size() is a number. */
+static const struct {
+    const char *name;
+    node_kind kind;
+    int nargs;
+} words[] = {{"scaled", NODE_SCALED, 2}, {"pick", NODE_PICK, 3}, {"not", NODE_NOT, 1}, {"is", NODE_IS, 2}, {"size", NODE_SIZE, 2},
+             {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}, {"sound", NODE_SOUND, 4}};
+
+static node *word_call(reader *r, const char *name) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i].name, name)) continue;
+        node *n = items(r, words[i].kind, ')');
+        if (n->nargs != words[i].nargs) fatal(r->o, "text: %s() has %d arguments", name, words[i].nargs);
+        if (n->kind != NODE_IS && n->kind != NODE_SIZE) return n;
+        if (n->arg[1]->kind != NODE_NUMBER) fatal(r->o, "text: the last argument of %s() is a number", name);
+        n->value = n->arg[1]->value;
+        n->nargs = 1;
+        return n;
+    }
+    return row_call(r, name);
 }
 
-/* ".indices" after a call: that result. */
-static void result(reader *r, node *n) {
+/* ".indices" after what is a call of row: that result. */
+static int result(reader *r, const op *row) {
     char name[40];
+    int k = 0;
     skip(r);
-    if (*r->s != '.') return;
+    if (*r->s != '.') return 0;
     r->s++;
     word(r, name, sizeof name);
-    for (n->index = 0; n->index < n->row->nresults && strcmp(n->row->results[n->index], name);) n->index++;
-    if (n->index >= n->row->nresults) fatal(r->o, "text: %s has no result '%s'", n->row->cname, name);
+    while (k < row->nresults && strcmp(row->results[k], name)) k++;
+    if (k >= row->nresults) fatal(r->o, "text: %s has no result '%s'", row->cname, name);
+    return k;
+}
+
+/* What the text has given this name; NULL: nothing. */
+static node *local(reader *r, const char *name) {
+    for (int i = 0; i < r->o->nlocals; i++) {
+        if (strcmp(r->o->local[i].name, name)) continue;
+        node *n = make(NODE_LOCAL, i);
+        n->arg[0] = r->o->local[i].is;
+        n->nargs = 1;
+        if (n->arg[0]->kind == NODE_CALL && n->arg[0]->row->nresults > 1) n->result = result(r, n->arg[0]->row);
+        return n;
+    }
+    return NULL;
 }
 
 static node *expression(reader *r) {
@@ -159,33 +201,53 @@ static node *expression(reader *r) {
         node *list = items(r, NODE_LIST, ']');
         return expect(r, ']'), list;
     }
+    if (*r->s == '\'') return quoted(r);
     if (isdigit((unsigned char)*r->s) || *r->s == '-') return number(r, NODE_NUMBER);
     word(r, name, sizeof name);
     skip(r);
+    node *n = *r->s == '(' ? NULL : local(r, name);
+    if (n) return n;
     if (*r->s != '(') return leaf(r->o, name);
     r->s++;
-    node *n = !strcmp(name, "k")        ? number(r, NODE_CONSTANT)
-              : !strcmp(name, "shape")  ? geometry(r, NODE_SHAPE)
-              : !strcmp(name, "dtype")  ? geometry(r, NODE_DTYPE)
-              : !strcmp(name, "scaled") ? scaled(r)
-                                        : row_call(r, name);
+    n = !strcmp(name, "k")       ? number(r, NODE_CONSTANT)
+        : !strcmp(name, "shape") ? geometry(r, NODE_SHAPE)
+        : !strcmp(name, "dtype") ? geometry(r, NODE_DTYPE)
+                                 : word_call(r, name);
     expect(r, ')');
-    if (n->kind == NODE_CALL) result(r, n);
+    if (n->kind == NODE_CALL) n->index = result(r, n->row);
     return n;
 }
 
-/* One call gives all of the row's results, or else there is an expression for each. */
+/* "gb = solve(mT(A), g);" before what it stands for is used: a name for it. False: here something else begins. */
+static bool named(reader *r, op *o) {
+    const char *back = r->s;
+    char name[40];
+    if (!isalpha((unsigned char)*r->s)) return false;
+    word(r, name, sizeof name);
+    skip(r);
+    if (*r->s != '=') return r->s = back, false;
+    r->s++;
+    if (o->nlocals == MAX_LOCALS) fatal(o, "text: there are more than %d names", MAX_LOCALS);
+    if (find_param(o, name) >= 0 || local(r, name)) fatal(o, "text: '%s' cannot be a name here", name);
+    const node *is = expression(r);
+    snprintf(o->local[o->nlocals].name, sizeof o->local->name, "%s", name);
+    o->local[o->nlocals++].is = is;
+    return expect(r, ';'), true;
+}
+
+/* One call gives all of the row's results, and perhaps more behind them, or else there is an expression for each. */
 void read_formula(op *o) {
     reader r = {.o = o, .s = o->row->formula};
     int n = 0;
     for (skip(&r); *r.s; skip(&r)) {
+        if (named(&r, o)) continue;
         if (n == o->nresults) fatal(o, "text: there are more expressions than results");
         o->formula[n++] = expression(&r);
         skip(&r);
         if (*r.s) expect(&r, ';');
     }
     const node *first = o->formula[0];
-    if (n != o->nresults && !(n == 1 && first->kind == NODE_CALL && first->row->nresults == o->nresults))
+    if (n != o->nresults && !(n == 1 && first->kind == NODE_CALL && first->row->nresults >= o->nresults))
         fatal(o, "text: a formula is one expression for each result, or a call that has as many");
 }
 
@@ -193,6 +255,7 @@ void read_gradients(op *o) {
     reader r = {.o = o, .s = o->row->grad};
     for (skip(&r); *r.s; skip(&r)) {
         char name[40];
+        if (named(&r, o)) continue;
         word(&r, name, sizeof name);
         int p = find_param(o, name), t = p < 0 ? -1 : tensor_index(o, p);
         if (t < 0) fatal(o, "text: '%s' is no tensor argument", name);

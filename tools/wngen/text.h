@@ -16,7 +16,17 @@ typedef enum node_kind {
     NODE_TRUTH,     /* true, false: index */
     NODE_NONE,
     NODE_SHAPE,     /* of the tensor argument index, which is not saved for it */
-    NODE_DTYPE
+    NODE_DTYPE,
+    NODE_SIZE,      /* size(x, -1): of arg[0], along dimension value */
+    NODE_TEXT,      /* 'reduced': text */
+    NODE_LOCAL,     /* what the text has named before, the local index: arg[0], of its results the one number result */
+    NODE_PICK,      /* pick(condition, x, y): arg[0], and of arg[1] and arg[2] the one that it says */
+    NODE_NOT,       /* not(condition): arg[0] */
+    NODE_IS,        /* is(number, 2): arg[0] equals value */
+    NODE_AGAIN,     /* the gradient itself is to be differentiated */
+    NODE_RECORDED,  /* recorded(x): somebody may want the gradient of arg[0] */
+    NODE_REDUCED,   /* reduced(losses, reduction): arg[0], arg[1] */
+    NODE_SOUND      /* sound(x, info, 'linalg.inv', 'INV'): arg[0], or the error that arg[1] tells */
 } node_kind;
 
 typedef struct node {
@@ -24,8 +34,9 @@ typedef struct node {
     const op *row;
     const struct node *arg[MAX_PARAMS]; /* NULL: not given */
     uint8_t order[MAX_PARAMS];          /* the parameters that are given, as in the text */
-    int nargs, index;
+    int nargs, index, result;
     double value;
+    const char *text;
     bool integer; /* a number without a point */
     bool inplace; /* the row's form with trailing _ */
 } node;

@@ -105,11 +105,8 @@ wn_status wn__lapack_run(wn__call *c, wn__lapack_job *j, int64_t batch) {
     return atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-static wn_status too_large(wn__call *c, const wn_tensor *t) {
-    return wn__fail_op(c, WN_E_RUNTIME, "a matrix of %s is too large for LAPACK, whose integers have 32 bits", wn__desc(t));
-}
 wn_status wn__lapack_size(wn__call *c, const wn_tensor *t, int64_t n, int *to) {
-    if (n > INT_MAX / 8) return too_large(c, t);
+    if (n > INT_MAX / 8) return wn__fail_op(c, WN_E_RUNTIME, "a matrix of %s is too large for LAPACK, whose integers have 32 bits", wn__desc(t));
     *to = (int)n;
     return WN_OK;
 }
@@ -267,6 +264,16 @@ wn_status wn__check_info(const char *name, wn__linalg_kind kind, const wn_tensor
     return WN_OK;
 }
 
+wn_status wn__lapack_run_checked(wn__call *c, wn__lapack_job *j, int nb, const int64_t *batch, const char *name, wn__linalg_kind kind) {
+    wn_tensor *info = wn__tensor_new(WN_I32, nb, batch, NULL);
+    if (!info) return wn__fail_memory(c->op->name);
+    j->info = wn__mats_of(info, 0, nb, batch);
+    wn_status st = wn__lapack_run(c, j, info->numel);
+    if (!st) st = wn__check_info(name, kind, info);
+    wn__release(info);
+    return st;
+}
+
 /* ------------------------------------------------------------------ small helpers of composites */
 
 wn_tensor *wn__eye_like(const wn_tensor *square) {
@@ -274,10 +281,5 @@ wn_tensor *wn__eye_like(const wn_tensor *square) {
     return wn_eye(square->shape[square->ndim - 1], .dtype = (wn_dtype)square->dtype);
 }
 
-wn_tensor *wn__half_diagonal(wn_tensor *square) {
-    if (!wn_ok(square)) return square;
-    wn_tensor *eye = wn__eye_like(square);
-    return wn_mul(square, wn_sub(1, wn_mul(eye, 0.5)));
-}
 
 bool wn__records(const wn__call *c, const wn_tensor *t) { return wn__recording(c->th) && t && wn_needs_grad(t); }

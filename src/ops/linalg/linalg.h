@@ -138,11 +138,13 @@ int wn__linalg_batch(const char *name, const wn_tensor *a, int core_a, const wn_
 typedef enum wn__linalg_kind { WN__IS_INV, WN__IS_SOLVE, WN__IS_CHOLESKY, WN__IS_EIG, WN__IS_SVD, WN__IS_LU, WN__IS_LSTSQ, WN__IS_LDL } wn__linalg_kind;
 /* LinAlgError with torch's text for the first matrix whose info is not 0. */
 wn_status wn__check_info(const char *name, wn__linalg_kind kind, const wn_tensor *info);
+/* Runs over a batch of that shape and raises so what LAPACK says of its matrices. */
+wn_status wn__lapack_run_checked(wn__call *c, wn__lapack_job *j, int nb, const int64_t *batch, const char *name, wn__linalg_kind kind);
+static inline void wn__store_info(const wn__lapack_job *j, int64_t i, int info) { memcpy(wn__mat_at(&j->info, i), &info, sizeof info); }
 wn_status wn__info_of_nothing(const wn_tensor *info); /* zeros: matrices without elements are as they should be */
 void wn__identities(wn_tensor *t); /* fills a batch of matrices with zeros, and ones on their diagonals */
 
 /* For composites and gradients. */
 wn_tensor *wn__eye_like(const wn_tensor *square);      /* the identity of its dtype [n, n] */
-wn_tensor *wn__half_diagonal(wn_tensor *square);       /* the diagonal times 1/2 */
 bool wn__records(const wn__call *c, const wn_tensor *t);
 #endif

@@ -11,7 +11,7 @@ static void cholesky_one(wn__lapack_job *j, int64_t i, char *room) {
     const int info = wn__factor_cholesky(j, n, room, ld);
     for (int64_t row = 1; row < n; row++) memset(room + (size_t)(row * ld) * j->size, 0, (size_t)row * j->size);
     wn__mat_store(&j->x, i, room, ld);
-    memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
+    wn__store_info(j, i, info);
 }
 
 wn_status wn__infer_linalg_cholesky_ex(wn__call *c) {
@@ -42,36 +42,12 @@ wn_status wn__run_linalg_cholesky_ex(wn__call *c) {
     return a->check_errors ? wn__check_info("linalg.cholesky_ex", WN__IS_CHOLESKY, info) : WN_OK;
 }
 
-/* With dL = L f(L^-1 dA L^-T), f taking the lower triangle and half of the diagonal: gA is the symmetric part of
- * L^-T f(L^T gL) L^-1. */
-void wn__vjp_linalg_cholesky_ex(wn__gradctx *c) {
-    const wn_linalg_cholesky_ex_args *a = c->args;
-    wn_tensor *l = c->y[0], *g = c->g[0];
-    if (!g) return;
-    if (wn_is_on(a->upper, false)) l = wn_mT(l), g = wn_mT(g);
-    wn_tensor *phi = wn__half_diagonal(wn_tril(wn_matmul(wn_mT(l), g)));
-    phi = wn_linalg_solve_triangular(wn_mT(l), phi, true);
-    phi = wn_linalg_solve_triangular(l, phi, false, .left = WN_OFF);
-    c->gin[0] = wn_mul(wn_add(phi, wn_mT(phi)), 0.5);
+static wn_status check_symmetric(const char *name, const wn_tensor *t) {
+    const wn_status st = wn__need_square(name, t, "A");
+    return st ? st : wn__need_float(name, t);
 }
-
-static wn_status cholesky(wn__call *c, const char *name, wn_tensor *t, bool upper) {
-    wn_status st = wn__need_square(name, t, "A");
-    if (!st) st = wn__need_float(name, t);
-    if (st) return st;
-    WN_SCOPE(s);
-    wn_linalg_cholesky_ex_out r = wn_linalg_cholesky_ex(t, .upper = upper ? WN_ON : WN_OFF);
-    if ((st = wn__check_info(name, WN__IS_CHOLESKY, r.info))) return st;
-    return wn__give(c, 0, r.L);
-}
-wn_status wn__op_linalg_cholesky(wn__call *c) {
-    const wn_linalg_cholesky_args *a = c->args;
-    return cholesky(c, "linalg.cholesky", a->self, wn_is_on(a->upper, false));
-}
-wn_status wn__op_cholesky(wn__call *c) {
-    const wn_cholesky_args *a = c->args;
-    return cholesky(c, "cholesky", a->self, wn_is_on(a->upper, false));
-}
+wn_status wn__check_linalg_cholesky(wn__call *c) { return check_symmetric("linalg.cholesky", ((const wn_linalg_cholesky_args *)c->args)->self); }
+wn_status wn__check_cholesky(wn__call *c) { return check_symmetric("cholesky", ((const wn_cholesky_args *)c->args)->self); }
 
 /* ------------------------------------------------------------------ triangular systems */
 
@@ -117,33 +93,16 @@ wn_status wn__run_solve_triangular_left(wn__call *c) {
     return wn__lapack_run(c, j, x->numel / ((int64_t)j->n * j->nrhs));
 }
 
-void wn__vjp_solve_triangular_left(wn__gradctx *c) {
-    const wn_solve_triangular_left_args *a = c->args;
-    wn_tensor *gb = wn_solve_triangular_left(wn_mT(a->A), c->g[0], !a->upper, a->unitriangular);
-    if (c->need & 2) c->gin[1] = gb;
-    if (!(c->need & 1)) return;
-    wn_tensor *ga = wn_neg(wn_matmul(gb, wn_mT(c->y[0])));
-    const int inner = a->unitriangular ? 1 : 0;
-    c->gin[0] = a->upper ? wn_triu(ga, .diagonal = inner) : wn_tril(ga, .diagonal = -inner);
-}
 
-static wn_tensor *solve_triangular(wn_tensor *a, wn_tensor *b, bool upper, bool left, bool unit) {
-    if (left) return wn_solve_triangular_left(a, b, upper, unit);
-    return wn_mT(wn_solve_triangular_left(wn_mT(a), wn_mT(b), !upper, unit));
-}
-
-wn_status wn__op_linalg_solve_triangular(wn__call *c) {
+wn_status wn__check_linalg_solve_triangular(wn__call *c) {
     const wn_linalg_solve_triangular_args *a = c->args;
     const char *name = "linalg.solve_triangular";
     wn_status st = wn__need_square(name, a->self, "A");
     if (!st) st = wn__need_matrix(name, a->B, "B");
     if (st) return st;
     const bool left = wn_is_on(a->left, true);
-    if (a->B->shape[a->B->ndim - (left ? 2 : 1)] != a->self->shape[a->self->ndim - 1])
-        return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(a->self),
-                        wn__desc(a->B));
-    WN_SCOPE(s);
-    return wn__give(c, 0, solve_triangular(a->self, a->B, a->upper, left, a->unitriangular));
+    if (a->B->shape[a->B->ndim - (left ? 2 : 1)] == a->self->shape[a->self->ndim - 1]) return WN_OK;
+    return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(a->self), wn__desc(a->B));
 }
 
 wn_status wn__op_triangular_solve(wn__call *c) {
@@ -194,23 +153,6 @@ wn_status wn__run_cholesky_solve(wn__call *c) {
     const wn_cholesky_solve_args *a = c->args;
     WN_NO_GRAD();
     return wn__give(c, 0, with_factor(a->input2, a->self, wn_is_on(a->upper, false)));
-}
-
-/* Both as torch has them: derivatives by a full matrix L, of A = L L^T, though one triangle alone is read. */
-void wn__vjp_cholesky_solve(wn__gradctx *c) {
-    const wn_cholesky_solve_args *a = c->args;
-    wn_tensor *gb = wn_cholesky_solve(c->g[0], a->input2, .upper = a->upper);
-    if (c->need & 1) c->gin[0] = gb;
-    if (!(c->need & 2)) return;
-    wn_tensor *x = wn_matmul(gb, wn_mT(c->y[0]));
-    x = wn_add(x, wn_mT(x));
-    c->gin[1] = wn_neg(wn_is_on(a->upper, false) ? wn_matmul(a->input2, x) : wn_matmul(x, a->input2));
-}
-void wn__vjp_cholesky_inverse(wn__gradctx *c) {
-    const wn_cholesky_inverse_args *a = c->args;
-    wn_tensor *x = wn_add(c->g[0], wn_mT(c->g[0]));
-    x = wn_matmul(c->y[0], wn_matmul(x, c->y[0]));
-    c->gin[0] = wn_neg(wn_is_on(a->upper, false) ? wn_matmul(a->self, x) : wn_matmul(x, a->self));
 }
 
 /* The first zero on each diagonal, counted from 1; 0: none. */

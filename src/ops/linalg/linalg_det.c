@@ -1,12 +1,9 @@
 /* Determinants, from LU factorisations. */
 #include <math.h>
 #include "ops/linalg/linalg.h"
+#include "ops/pointwise/pointwise.h"
+#include "ops/which.h"
 
-static void put_number(const wn__mats *m, int64_t i, double v) {
-    char *at = wn__mat_at(m, i);
-    if (m->size == 8) *(double *)(void *)at = v;
-    else *(float *)(void *)at = (float)v;
-}
 static void det_one(wn__lapack_job *j, int64_t i, char *room) {
     const size_t diagonal = (size_t)wn__row_ld(j->n, j->size) + 1;
     char *lu = wn__take(&room, wn__rows_room(j->n, j->n, j->size));
@@ -19,13 +16,15 @@ static void det_one(wn__lapack_job *j, int64_t i, char *room) {
         product *= d;
         if (j->flag) sign = d < 0 ? -sign : d == 0 ? 0 : sign, logarithm += log(fabs(d));
     }
-    put_number(&j->y, i, j->flag ? sign : sign * product);
-    if (j->flag) put_number(&j->z, i, logarithm);
+    wn__store_val(j->dtype, wn__mat_at(&j->y, i), wn_val_of_float(j->flag ? sign : sign * product));
+    if (j->flag) wn__store_val(j->dtype, wn__mat_at(&j->z, i), wn_val_of_float(logarithm));
 }
 
 /* The determinant, or its sign and logarithm; then the factors and pivots. */
-static wn_status infer_determinant(wn__call *c, const char *name, const wn_tensor *t, bool logarithm) {
-    wn__lapack_job *j = wn__square_plan(c, name, t, det_one);
+wn_status wn__infer_determinant(wn__call *c) {
+    const bool logarithm = c->op->which == WN__DET_LOG;
+    const wn_tensor *t = c->in[0];
+    wn__lapack_job *j = wn__square_plan(c, logarithm ? "linalg.slogdet" : "linalg.det", t, det_one);
     if (!j) return c->th->error;
     wn_status st = WN_OK;
     j->flag = logarithm;
@@ -33,7 +32,8 @@ static wn_status infer_determinant(wn__call *c, const char *name, const wn_tenso
     if (!st) st = wn__result(c, logarithm + 1, j->dtype, t->ndim, t->shape, NULL);
     return st ? st : wn__result(c, logarithm + 2, WN_I32, t->ndim - 1, t->shape, NULL);
 }
-static wn_status determinant(wn__call *c, const wn_tensor *t) {
+wn_status wn__run_determinant(wn__call *c) {
+    const wn_tensor *t = c->in[0];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
@@ -41,12 +41,9 @@ static wn_status determinant(wn__call *c, const wn_tensor *t) {
     const wn_tensor *y = c->out[0];
     j->y = wn__mats_of(y, 0, nb, t->shape);
     j->z = wn__mats_of(c->out[j->flag], 0, nb, t->shape);
-    if (t->numel == 0) { /* the determinant of nothing is 1 */
-        for (int64_t i = 0; i < y->numel; i++) {
-            put_number(&j->z, i, 0);
-            put_number(&j->y, i, 1);
-        }
-        return WN_OK;
+    if (t->numel == 0) { /* the determinant of nothing is 1, its logarithm 0 */
+        if (j->flag) wn__fill_raw(c->out[1], wn_val_of_int(0));
+        return wn__fill_raw(c->out[0], wn_val_of_int(1));
     }
     j->room = wn__lu_room(j);
     j->a = wn__mats_turned(wn__mats_of(t, 2, nb, t->shape));
@@ -54,10 +51,6 @@ static wn_status determinant(wn__call *c, const wn_tensor *t) {
     j->pivots = wn__mats_of(c->out[j->flag + 2], 1, nb, t->shape);
     return wn__lapack_run(c, j, y->numel);
 }
-wn_status wn__infer_det_factoring(wn__call *c) { return infer_determinant(c, "linalg.det", ((const wn_det_factoring_args *)c->args)->A, false); }
-wn_status wn__run_det_factoring(wn__call *c) { return determinant(c, ((const wn_det_factoring_args *)c->args)->A); }
-wn_status wn__infer_slogdet_factoring(wn__call *c) { return infer_determinant(c, "linalg.slogdet", ((const wn_slogdet_factoring_args *)c->args)->A, true); }
-wn_status wn__run_slogdet_factoring(wn__call *c) { return determinant(c, ((const wn_slogdet_factoring_args *)c->args)->A); }
 
 /* Solves A^T X = d I. */
 static wn_tensor *scaled_inverse(wn_tensor *a, wn_tensor *lu, wn_tensor *pivots, wn_tensor *d) {
@@ -101,29 +94,4 @@ void wn__vjp_det_factoring(wn__gradctx *c) {
         c->gin[0] = scaled_inverse(a->A, lu, c->y[2], wn_mul(g, c->y[0]));
     }
 }
-void wn__vjp_slogdet_factoring(wn__gradctx *c) {
-    const wn_slogdet_factoring_args *a = c->args;
-    if (!c->g[1]) return;
-    c->gin[0] = scaled_inverse(a->A, c->y[2], c->y[3], c->g[1]);
-}
 
-static wn_status slogdet(wn__call *c, wn_tensor *t) {
-    WN_SCOPE(s);
-    wn_slogdet_factoring_out r = wn_slogdet_factoring(t);
-    wn_status st = wn__give(c, 0, r.sign);
-    return st ? st : wn__give(c, 1, r.logabsdet);
-}
-wn_status wn__op_linalg_slogdet(wn__call *c) {
-    const wn_linalg_slogdet_args *a = c->args;
-    return slogdet(c, a->A);
-}
-wn_status wn__op_slogdet(wn__call *c) {
-    const wn_slogdet_args *a = c->args;
-    return slogdet(c, a->self);
-}
-wn_status wn__op_logdet(wn__call *c) {
-    const wn_logdet_args *a = c->args;
-    WN_SCOPE(s);
-    wn_slogdet_factoring_out r = wn_slogdet_factoring(a->self);
-    return wn__give(c, 0, wn_where(wn_eq(r.sign, -1), (double)NAN, r.logabsdet));
-}

@@ -2,8 +2,6 @@
 #include "ops/linalg/linalg.h"
 #include <math.h>
 
-static void store_info(wn__lapack_job *j, int64_t i, int info) { memcpy(wn__mat_at(&j->info, i), &info, sizeof info); }
-
 /* ------------------------------------------------------------------ eigh */
 
 /* From this size on steps whose products are our own are faster than LAPACK in one. */
@@ -37,25 +35,21 @@ static void eigh_one(wn__lapack_job *j, int64_t i, char *room) {
     }
     wn__mat_store(&j->x, i, w, ld);
     if (j->job == 'V') wn__mat_store(&j->y, i, a, ld);
-    store_info(j, i, info);
+    wn__store_info(j, i, info);
 }
 
 wn_status wn__infer_eigh_vectors(wn__call *c) {
     const wn_eigh_vectors_args *a = c->args;
     const char *name = "linalg.eigh", *uplo = a->UPLO ? a->UPLO : "L";
     const wn_tensor *t = a->A;
-    wn_status st = wn__need_square(name, t, "A");
-    if (!st) st = wn__need_float(name, t);
-    if (!st && (uplo[0] == 0 || uplo[1] || !strchr("LUlu", uplo[0])))
-        st = wn__fail(WN_E_RUNTIME, name, "Expected UPLO argument to be 'L' or 'U', but got %.20s", uplo);
-    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, eigh_one);
+    wn__lapack_job *j = wn__square_plan(c, name, t, eigh_one);
     if (!j) return c->th->error;
-    st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
-    j->m = j->n;
+    if (uplo[0] == 0 || uplo[1] || !strchr("LUlu", uplo[0]))
+        return wn__fail(WN_E_RUNTIME, name, "Expected UPLO argument to be 'L' or 'U', but got %.20s", uplo);
     j->job = a->compute_v ? 'V' : 'N';
     j->uplo = uplo[0] == 'u' || uplo[0] == 'U' ? 'U' : 'L';
     const int64_t none = 0;
-    if (!st) st = wn__result(c, 0, j->dtype, t->ndim - 1, t->shape, NULL);
+    const wn_status st = wn__result(c, 0, j->dtype, t->ndim - 1, t->shape, NULL);
     if (st || !a->compute_v) return st ? st : wn__result(c, 1, j->dtype, 1, &none, NULL);
     return wn__result_columns(c, 1, j->dtype, t->ndim, t->shape);
 }
@@ -75,8 +69,6 @@ wn_status wn__run_eigh_vectors(wn__call *c) {
     wn_status st = wn__lapack_find(c, j);
     if (st || t->numel == 0 || (st = ask_eigh_work(c, j))) return st;
     const int nb = t->ndim - 2;
-    wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
-    if (!infos) return wn__fail_memory(c->op->name);
     j->flag = a->compute_v && j->n >= MANY; /* in steps */
     j->room = wn__columns_room(j->n, j->n, j->size) + wn__piece((size_t)j->n, j->size) + wn__piece((size_t)j->liwork, sizeof(int)) + (size_t)j->lwork * j->size;
     if (j->flag) j->room += wn__columns_room(j->n, j->n, j->size) + 2 * wn__piece((size_t)j->n, j->size);
@@ -84,11 +76,7 @@ wn_status wn__run_eigh_vectors(wn__call *c) {
     if (j->uplo == 'U') j->a = wn__mats_turned(j->a);
     j->x = wn__mats_of(c->out[0], 1, nb, t->shape);
     if (a->compute_v) j->y = wn__mats_of(c->out[1], 2, nb, t->shape);
-    j->info = wn__mats_of(infos, 0, nb, t->shape);
-    st = wn__lapack_run(c, j, infos->numel);
-    if (!st) st = wn__check_info("linalg.eigh", WN__IS_EIG, infos);
-    wn__release(infos);
-    return st;
+    return wn__lapack_run_checked(c, j, nb, t->shape, "linalg.eigh", WN__IS_EIG);
 }
 
 /* V (diag(gL) + skew(V^T gV) / E) V^T with E_ij = L_j - L_i; half of the skew part, since only symmetric changes count. */
@@ -110,12 +98,6 @@ void wn__vjp_eigh_vectors(wn__gradctx *c) {
     x = wn_div(wn_mul(wn_sub(x, wn_mT(x)), 0.5), e);
     if (gl) x = wn_add(x, wn_mul(eye, wn_unsqueeze(gl, -2)));
     c->gin[0] = wn_matmul(wn_matmul(v, x), wn_mT(v));
-}
-
-wn_status wn__op_linalg_eigvalsh(wn__call *c) {
-    const wn_linalg_eigvalsh_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_eigh_vectors(a->self, .UPLO = a->UPLO, .compute_v = wn__records(c, a->self)).eigenvalues);
 }
 
 /* ------------------------------------------------------------------ svd */
@@ -161,7 +143,7 @@ static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
         wn__mat_store(&j->x, i, u, ldu);
         wn__mat_store(&j->z, i, v, ldv);
     }
-    store_info(j, i, info);
+    wn__store_info(j, i, info);
 }
 
 wn_status wn__infer_svd_vectors(wn__call *c) {
@@ -208,8 +190,6 @@ wn_status wn__run_svd_vectors(wn__call *c) {
     const int ldv = wn__column_ld(j->job == 'A' ? j->n : j->k, j->size);
     if ((st = ask_svd_work(c, j, ldv))) return st;
     j->flag = vectors && j->m >= j->n && j->n >= MANY && j->m < j->n + j->n / 2; /* in steps; of a tall one LAPACK takes R first */
-    wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
-    if (!infos) return wn__fail_memory(c->op->name);
     j->room = wn__columns_room(j->m, j->n, j->size) + wn__piece((size_t)j->k, j->size) + wn__piece(8 * (size_t)j->k, sizeof(int)) + steps_room(j) +
               (vectors ? wn__columns_room(j->m, (int)u->shape[nb + 1], j->size) + wn__piece((size_t)ldv * (size_t)j->n, j->size) : 128);
     j->a = wn__mats_of(t, 2, nb, t->shape);
@@ -218,11 +198,7 @@ wn_status wn__run_svd_vectors(wn__call *c) {
         j->x = wn__mats_of(u, 2, nb, t->shape);
         j->z = wn__mats_of(v, 2, nb, t->shape);
     }
-    j->info = wn__mats_of(infos, 0, nb, t->shape);
-    st = wn__lapack_run(c, j, infos->numel);
-    if (!st) st = wn__check_info("linalg.svd", WN__IS_SVD, infos);
-    wn__release(infos);
-    return st;
+    return wn__lapack_run_checked(c, j, nb, t->shape, "linalg.svd", WN__IS_SVD);
 }
 
 static wn_tensor *skew(wn_tensor *x) { return wn_sub(x, wn_mT(x)); }
@@ -275,23 +251,8 @@ void wn__vjp_svd_vectors(wn__gradctx *c) {
 static wn_status check_driver(const char *driver) {
     return driver ? wn__fail(WN_E_RUNTIME, "linalg.svd", "keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.") : WN_OK;
 }
-wn_status wn__op_linalg_svd(wn__call *c) {
-    const wn_linalg_svd_args *a = c->args;
-    wn_status st = check_driver(a->driver);
-    if (st) return st;
-    WN_SCOPE(s);
-    wn_svd_vectors_out r = wn_svd_vectors(a->A, wn_is_on(a->full_matrices, true), true);
-    st = wn__give(c, 0, r.U);
-    if (!st) st = wn__give(c, 1, r.S);
-    return st ? st : wn__give(c, 2, r.Vh);
-}
-wn_status wn__op_linalg_svdvals(wn__call *c) {
-    const wn_linalg_svdvals_args *a = c->args;
-    wn_status st = check_driver(a->driver);
-    if (st) return st;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_svd_vectors(a->A, false, wn__records(c, a->A)).S);
-}
+wn_status wn__check_linalg_svd(wn__call *c) { return check_driver(((const wn_linalg_svd_args *)c->args)->driver); }
+wn_status wn__check_linalg_svdvals(wn__call *c) { return check_driver(((const wn_linalg_svdvals_args *)c->args)->driver); }
 wn_status wn__op_svd(wn__call *c) {
     const wn_svd_args *a = c->args;
     wn_tensor *t = a->self;

@@ -10,7 +10,7 @@ static void factor_one(wn__lapack_job *j, int64_t i, char *room) {
     j->lapack->sytrf("L", &n, a, &ld, pivots, room, &j->lwork, &info, 1);
     wn__mat_store(&j->x, i, a, ld);
     wn__mat_store(&j->pivots, i, pivots, ld);
-    memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
+    wn__store_info(j, i, info);
 }
 
 static const char factor_name[] = "torch.linalg.ldl_factor_ex";
@@ -43,14 +43,6 @@ wn_status wn__run_linalg_ldl_factor_ex(wn__call *c) {
     j->info = wn__mats_of(info, 0, nb, t->shape);
     st = wn__lapack_run(c, j, info->numel);
     return st || !a->check_errors ? st : wn__check_info(factor_name, WN__IS_LDL, info);
-}
-wn_status wn__op_linalg_ldl_factor(wn__call *c) {
-    const wn_linalg_ldl_factor_args *a = c->args;
-    WN_SCOPE(s);
-    wn_linalg_ldl_factor_ex_out r = wn_linalg_ldl_factor_ex(a->self, .hermitian = a->hermitian);
-    wn_status st = wn__check_info("torch.linalg.ldl_factor", WN__IS_LDL, r.info);
-    if (!st) st = wn__give(c, 0, r.LD);
-    return st ? st : wn__give(c, 1, r.pivots);
 }
 
 static void solve_one(wn__lapack_job *j, int64_t i, char *room) {

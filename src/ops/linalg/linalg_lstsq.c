@@ -41,7 +41,7 @@ static void lstsq_one(wn__lapack_job *j, int64_t i, char *room) {
         const int64_t wide = rank;
         memcpy(wn__mat_at(&j->pivots, i), &wide, sizeof wide);
     }
-    memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
+    wn__store_info(j, i, info);
 }
 
 static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
@@ -112,8 +112,6 @@ wn_status wn__run_lstsq_driver(wn__call *c) {
         return WN_OK;
     }
     if ((st = ask_work(c, j))) return st;
-    wn_tensor *info = wn__tensor_new(WN_I32, nb, x->shape, NULL);
-    if (!info) return wn__fail_memory(c->op->name);
     j->flag = j->job == GELSY || j->job == GELS ? wn__lstsq_has_steps(j, j->job == GELSY) : false;
     j->room = wn__columns_room(j->m, j->n, j->size) + wn__piece((size_t)(j->m > j->n ? j->m : j->n) * (size_t)j->nrhs, j->size) +
               (j->flag ? wn__lstsq_steps_room(j) : 0) + wn__piece((size_t)j->k, j->size) + wn__piece((size_t)j->liwork, sizeof(int)) + (size_t)j->lwork * j->size;
@@ -122,20 +120,7 @@ wn_status wn__run_lstsq_driver(wn__call *c) {
     j->x = wn__mats_of(x, 2, nb, x->shape);
     if (has_values(j)) j->y = wn__mats_of(s, 1, nb, x->shape);
     if (ranked(j)) j->pivots = wn__mats_of(rank, 0, nb, x->shape);
-    j->info = wn__mats_of(info, 0, nb, x->shape);
-    st = wn__lapack_run(c, j, info->numel);
-    if (!st) st = wn__check_info("torch.linalg.lstsq", WN__IS_LSTSQ, info);
-    wn__release(info);
-    return st;
-}
-
-/* X = pinv(A) B. */
-void wn__vjp_lstsq_driver(wn__gradctx *c) {
-    const wn_lstsq_driver_args *a = c->args;
-    if (!c->g[0]) return;
-    wn_tensor *p = wn_linalg_pinv(a->self);
-    if (c->need & 1) c->gin[0] = wn_pinv_grad(wn_matmul(c->g[0], wn_mT(a->b)), p, a->self);
-    if (c->need & 2) c->gin[1] = wn_matmul(wn_mT(p), c->g[0]);
+    return wn__lapack_run_checked(c, j, nb, x->shape, "torch.linalg.lstsq", WN__IS_LSTSQ);
 }
 
 wn_status wn__op_linalg_lstsq(wn__call *c) {
@@ -246,11 +231,13 @@ wn_status wn__run_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues 
 
 /* ------------------------------------------------------------------ rank, condition */
 
-static wn_status rank(wn__call *c, wn_tensor *t, wn_val atol, wn_val rtol, bool hermitian) {
+wn_status wn__op_linalg_matrix_rank(wn__call *c) {
+    const wn_linalg_matrix_rank_args *a = c->args;
+    wn_tensor *t = a->self;
     const char *name = "linalg.matrix_rank";
     wn_status st = wn__need_matrix(name, t, "A");
     if (!st) st = wn__need_float(name, t);
-    if (!st && hermitian) st = wn__need_square(name, t, "A");
+    if (!st && a->hermitian) st = wn__need_square(name, t, "A");
     if (st) return st;
     wn_scope s = wn_begin_modes((wn_modes){.grad = WN_OFF});
     wn_tensor *y;
@@ -259,21 +246,13 @@ static wn_status rank(wn__call *c, wn_tensor *t, wn_val atol, wn_val rtol, bool 
     if (t->numel == 0) {
         y = wn_zeros(shape, .dtype = WN_I64);
     } else {
-        wn_tensor *size = hermitian ? wn_abs(wn_linalg_eigvalsh(t)) : wn_linalg_svdvals(t);
-        wn_tensor *least = threshold(t, wn_amax(size, .dims = WN_DIMS(-1)), atol, rtol);
+        wn_tensor *size = a->hermitian ? wn_abs(wn_linalg_eigvalsh(t)) : wn_linalg_svdvals(t);
+        wn_tensor *least = threshold(t, wn_amax(size, .dims = WN_DIMS(-1)), a->atol, a->rtol);
         y = wn_sum(wn_gt(size, wn_unsqueeze(least, -1)), .dims = WN_DIMS(-1));
     }
     st = wn__give(c, 0, y);
     wn_end(&s);
     return st;
-}
-wn_status wn__op_linalg_matrix_rank(wn__call *c) {
-    const wn_linalg_matrix_rank_args *a = c->args;
-    return rank(c, a->self, a->atol, a->rtol, a->hermitian);
-}
-wn_status wn__op_linalg_matrix_rank_tol(wn__call *c) {
-    const wn_linalg_matrix_rank_tol_args *a = c->args;
-    return rank(c, a->self, a->tol, wn_val_of_float(0), a->hermitian);
 }
 
 wn_status wn__op_linalg_cond(wn__call *c) {

@@ -3,15 +3,13 @@
 
 /* ------------------------------------------------------------------ one matrix */
 
-static void store_int(const wn__mats *m, int64_t i, int v) { memcpy(wn__mat_at(m, i), &v, sizeof v); }
-
 int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots) {
     const int64_t ld = wn__row_ld(j->n, j->size);
     wn__mat_load(&j->a, i, lu, ld);
     const int info = wn__factor_lu(j, j->m, j->n, lu, ld, pivots);
     if (j->x.p) wn__mat_store(&j->x, i, lu, ld);
     wn__mat_store(&j->pivots, i, pivots, wn__ld(j->k));
-    if (j->info.p) store_int(&j->info, i, info);
+    if (j->info.p) wn__store_info(j, i, info);
     return pivots;
 }
 size_t wn__lu_room(const wn__lapack_job *j) { return wn__rows_room(j->m, j->n, j->size) + wn__piece((size_t)j->k, sizeof(int)); }
@@ -50,20 +48,15 @@ static void with_factors_one(wn__lapack_job *j, int64_t i, char *room) {
 
 wn_status wn__infer_linalg_lu_factor_ex(wn__call *c) {
     const wn_linalg_lu_factor_ex_args *a = c->args;
-    const char *name = "torch.lu_factor";
     const wn_tensor *t = a->A;
-    wn_status st = wn__need_matrix(name, t, "A");
-    if (!st) st = wn__need_float(name, t);
-    if (!st && !wn_is_on(a->pivot, true)) st = wn__fail(WN_E_RUNTIME, "linalg.lu_factor", "LU without pivoting is not implemented on the CPU");
-    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, lu_one);
+    const wn__lapack_job *j = wn__matrix_plan(c, "torch.lu_factor", t, lu_one);
     if (!j) return c->th->error;
-    st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
+    if (!wn_is_on(a->pivot, true)) return wn__fail(WN_E_RUNTIME, "linalg.lu_factor", "LU without pivoting is not implemented on the CPU");
     const int nb = t->ndim - 2;
     int64_t few[WN_MAX_DIMS];
     memcpy(few, t->shape, sizeof few);
-    few[nb] = j->k = j->m < j->n ? j->m : j->n;
-    if (!st) st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
+    few[nb] = j->k;
+    wn_status st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
     if (!st) st = wn__result(c, 1, WN_I32, nb + 1, few, NULL);
     return st ? st : wn__result(c, 2, WN_I32, nb, few, NULL);
 }
@@ -115,25 +108,6 @@ void wn__vjp_linalg_lu_factor_ex(wn__gradctx *c) {
         x = wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(n > m ? -1 : -2));
     }
     c->gin[0] = wn_matmul(wn_lu_permutation(pivots, m, .dtype = wn_dtype_of(lu)), x);
-}
-
-wn_status wn__op_linalg_lu_factor(wn__call *c) {
-    const wn_linalg_lu_factor_args *a = c->args;
-    WN_SCOPE(s);
-    wn_linalg_lu_factor_ex_out r = wn_linalg_lu_factor_ex(a->A, .pivot = a->pivot);
-    wn_status st = wn__check_info("torch.linalg.lu_factor", WN__IS_LU, r.info);
-    if (!st) st = wn__give(c, 0, r.LU);
-    return st ? st : wn__give(c, 1, r.pivots);
-}
-
-wn_status wn__op_linalg_lu(wn__call *c) {
-    const wn_linalg_lu_args *a = c->args;
-    WN_SCOPE(s);
-    wn_linalg_lu_factor_ex_out f = wn_linalg_lu_factor_ex(a->A, .pivot = a->pivot);
-    wn_lu_unpack_out r = wn_lu_unpack(f.LU, f.pivots);
-    wn_status st = wn__give(c, 0, r.P);
-    if (!st) st = wn__give(c, 1, r.L);
-    return st ? st : wn__give(c, 2, r.U);
 }
 
 /* ------------------------------------------------------------------ pivots */
@@ -281,15 +255,6 @@ wn_status wn__run_solve_factoring(wn__call *c) {
     return wn__lapack_run(c, j, info->numel);
 }
 
-/* A X = B: gB = A^-T gX, gA = -gB X^T. Without a second derivative in sight the factors serve again. */
-void wn__vjp_solve_factoring(wn__gradctx *c) {
-    const wn_solve_factoring_args *a = c->args;
-    if (!c->g[0]) return;
-    wn_tensor *gb = wn_grad_enabled() ? wn_linalg_solve(wn_mT(a->A), c->g[0]) : wn_lu_solve_left(c->y[1], c->y[2], c->g[0], true);
-    if (c->need & 2) c->gin[1] = gb;
-    if (c->need & 1) c->gin[0] = wn_neg(wn_matmul(gb, wn_mT(c->y[0])));
-}
-
 /* torch takes B for vectors when it is 1-d, or when its shape is A's without the last dimension. */
 static bool is_vector(const wn_tensor *a, const wn_tensor *b) {
     if (b->ndim == 1) return true;
@@ -299,7 +264,12 @@ static bool is_vector(const wn_tensor *a, const wn_tensor *b) {
     return true;
 }
 
-static wn_status solve(wn__call *c, const char *name, wn_tensor *a, wn_tensor *b, bool left, wn_tensor **x, wn_tensor **info) {
+wn_status wn__op_linalg_solve_ex(wn__call *c) {
+    const wn_linalg_solve_ex_args *args = c->args;
+    const char *name = "linalg.solve";
+    wn_tensor *a = args->A, *b = args->B;
+    const bool left = wn_is_on(args->left, true);
+    WN_SCOPE(s);
     wn_status st = wn__need_square(name, a, "A");
     if (!st) st = wn__need_float(name, a);
     if (!st) st = wn__need_same_dtype(name, a, b);
@@ -314,27 +284,9 @@ static wn_status solve(wn__call *c, const char *name, wn_tensor *a, wn_tensor *b
     if (b->shape[b->ndim - (left ? 2 : 1)] != a->shape[a->ndim - 1])
         return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(a), wn__desc(b));
     wn_solve_factoring_out r = left ? wn_solve_factoring(a, b) : wn_solve_factoring(wn_mT(a), wn_mT(b));
-    *x = vector ? wn_squeeze_dim(r.result, -1) : left ? r.result : wn_mT(r.result);
-    *info = r.info;
-    return wn_ok(*x) ? WN_OK : c->th->error;
-}
-
-wn_status wn__op_linalg_solve_ex(wn__call *c) {
-    const wn_linalg_solve_ex_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *x, *info;
-    wn_status st = solve(c, "linalg.solve", a->A, a->B, wn_is_on(a->left, true), &x, &info);
-    if (!st && a->check_errors) st = wn__check_info("torch.linalg.solve_ex", WN__IS_SOLVE, info);
-    if (!st) st = wn__give(c, 0, x);
-    return st ? st : wn__give(c, 1, info);
-}
-wn_status wn__op_linalg_solve(wn__call *c) {
-    const wn_linalg_solve_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *x, *info;
-    wn_status st = solve(c, "linalg.solve", a->A, a->B, wn_is_on(a->left, true), &x, &info);
-    if (!st) st = wn__check_info("torch.linalg.solve", WN__IS_SOLVE, info);
-    return st ? st : wn__give(c, 0, x);
+    if (args->check_errors && (st = wn__check_info("torch.linalg.solve_ex", WN__IS_SOLVE, r.info))) return st;
+    st = wn__give(c, 0, vector ? wn_squeeze_dim(r.result, -1) : left ? r.result : wn_mT(r.result));
+    return st ? st : wn__give(c, 1, r.info);
 }
 
 wn_status wn__infer_lu_solve_left(wn__call *c) {
@@ -383,7 +335,10 @@ static wn_tensor *lu_solve(wn__call *c, wn_tensor *lu, wn_tensor *pivots, wn_ten
     return wn_solve_triangular_left(lu, b, true, false);
 }
 
-static wn_status lu_solve_either(wn__call *c, wn_tensor *lu, wn_tensor *pivots, wn_tensor *b, bool left, bool adjoint) {
+wn_status wn__op_linalg_lu_solve(wn__call *c) {
+    const wn_linalg_lu_solve_args *a = c->args;
+    wn_tensor *lu = a->LU, *pivots = a->pivots, *b = a->B;
+    const bool left = wn_is_on(a->left, true);
     const char *name = "linalg.lu_solve";
     wn_status st = wn__need_square(name, lu, "LU");
     if (!st) st = wn__need_matrix(name, b, "B");
@@ -394,16 +349,8 @@ static wn_status lu_solve_either(wn__call *c, wn_tensor *lu, wn_tensor *pivots, 
         st = wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(lu), wn__desc(b));
     if (st) return st;
     WN_SCOPE(s);
-    if (left) return wn__give(c, 0, lu_solve(c, lu, pivots, b, adjoint));
-    return wn__give(c, 0, wn_mT(lu_solve(c, lu, pivots, wn_mT(b), !adjoint)));
-}
-wn_status wn__op_linalg_lu_solve(wn__call *c) {
-    const wn_linalg_lu_solve_args *a = c->args;
-    return lu_solve_either(c, a->LU, a->pivots, a->B, wn_is_on(a->left, true), a->adjoint);
-}
-wn_status wn__op_lu_solve(wn__call *c) {
-    const wn_lu_solve_args *a = c->args;
-    return lu_solve_either(c, a->LU_data, a->LU_pivots, a->self, true, false);
+    if (left) return wn__give(c, 0, lu_solve(c, lu, pivots, b, a->adjoint));
+    return wn__give(c, 0, wn_mT(lu_solve(c, lu, pivots, wn_mT(b), !a->adjoint)));
 }
 
 /* ------------------------------------------------------------------ inverses */
@@ -438,17 +385,3 @@ wn_status wn__run_linalg_inv_ex(wn__call *c) {
     return st;
 }
 
-static wn_status inverse(wn__call *c, wn_tensor *t) {
-    WN_SCOPE(s);
-    wn_linalg_inv_ex_out r = wn_linalg_inv_ex(t);
-    wn_status st = wn__check_info("linalg.inv", WN__IS_INV, r.info);
-    return st ? st : wn__give(c, 0, r.inverse);
-}
-wn_status wn__op_linalg_inv(wn__call *c) {
-    const wn_linalg_inv_args *a = c->args;
-    return inverse(c, a->A);
-}
-wn_status wn__op_inverse(wn__call *c) {
-    const wn_inverse_args *a = c->args;
-    return inverse(c, a->self);
-}

@@ -68,21 +68,19 @@ wn_status wn__op_linalg_matrix_norm(wn__call *c) {
     return matrix_norm(c, a->self, wn__val_f64(a->ord), &a->dims, a->keepdim, a->dtype);
 }
 
-static wn_status matrix_norm_named(wn__call *c, wn_tensor *t, const char *ord, const wn_dims *dims, bool keepdim, wn_dtype dtype) {
-    const char *name = "linalg.matrix_norm";
+wn_status wn__op_linalg_matrix_norm_named(wn__call *c) {
+    const wn_linalg_matrix_norm_named_args *a = c->args;
+    const char *name = "linalg.matrix_norm", *ord = a->ord;
+    wn_tensor *t = a->self;
     const bool nuclear = ord && !strcmp(ord, "nuc");
     int dim[2];
     if (ord && !nuclear && strcmp(ord, "fro")) return wn__fail(WN_E_RUNTIME, name, "Order %.40s not supported.", ord);
-    wn_status st = norm_types(name, t, dtype, !nuclear);
-    if (!st) st = norm_dims(name, t, dims, dim);
+    wn_status st = norm_types(name, t, a->dtype, !nuclear);
+    if (!st) st = norm_dims(name, t, &a->dims, dim);
     if (st) return c->th->error ? c->th->error : st;
     WN_SCOPE(s);
-    if (nuclear) return wn__give(c, 0, put_back(wn_sum(singular_values(t, dim, dtype), .dims = WN_DIMS(-1)), dim, keepdim));
-    return wn__give(c, 0, wn_vector_norm(t, .ord = wn_val_of_float(2), .dims = WN_DIMS(dim[0], dim[1]), .keepdim = keepdim, .dtype = dtype));
-}
-wn_status wn__op_linalg_matrix_norm_named(wn__call *c) {
-    const wn_linalg_matrix_norm_named_args *a = c->args;
-    return matrix_norm_named(c, a->self, a->ord, &a->dims, a->keepdim, a->dtype);
+    if (nuclear) return wn__give(c, 0, put_back(wn_sum(singular_values(t, dim, a->dtype), .dims = WN_DIMS(-1)), dim, a->keepdim));
+    return wn__give(c, 0, wn_vector_norm(t, .ord = wn_val_of_float(2), .dims = WN_DIMS(dim[0], dim[1]), .keepdim = a->keepdim, .dtype = a->dtype));
 }
 
 wn_status wn__op_linalg_norm(wn__call *c) {
@@ -100,26 +98,28 @@ wn_status wn__op_linalg_norm(wn__call *c) {
     wn_val ord = a->ord.kind == WN_VAL_NONE ? wn_val_of_float(2) : a->ord;
     return wn__give(c, 0, wn_vector_norm(t, .ord = ord, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
 }
-wn_status wn__op_linalg_norm_named(wn__call *c) {
+wn_status wn__check_linalg_norm_named(wn__call *c) {
     const wn_linalg_norm_named_args *a = c->args;
     const int n = a->dims.n > 0 ? a->dims.n : 0;
     if (a->dims.n && n != 2 && n != 1) return wn__fail(WN_E_RUNTIME, "linalg.norm", "If dim is specified, it must be of length 1 or 2. Got %s", wn__dims_text(a->dims.v, n));
     if (!a->dims.n && a->self->ndim != 1 && a->self->ndim != 2)
         return wn__fail(WN_E_RUNTIME, "linalg.norm", "If dim is not specified but ord is, the input must be 1D or 2D. Got %dD.", a->self->ndim);
-    return matrix_norm_named(c, a->self, a->ord, &a->dims, a->keepdim, a->dtype);
+    return WN_OK;
 }
 
-wn_status wn__op_nuclear_norm(wn__call *c) {
+wn_status wn__check_nuclear_norm(wn__call *c) {
     const wn_nuclear_norm_args *a = c->args;
     if (a->dims.n == 0 && a->self->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "Expected a tensor with 2 dimensions, but got a tensor with %d dimensions instead", a->self->ndim);
-    return matrix_norm_named(c, a->self, "nuc", &a->dims, a->keepdim, WN_DTYPE_DEFAULT);
+    return WN_OK;
 }
 
 /* ------------------------------------------------------------------ powers */
 
-static wn_status matrix_power(wn__call *c, wn_tensor *t, int64_t n) {
-    const char *name = "linalg.matrix_power";
-    wn_status st = wn__need_square(name, t, "A");
+wn_status wn__op_linalg_matrix_power(wn__call *c) {
+    const wn_linalg_matrix_power_args *a = c->args;
+    wn_tensor *t = a->self;
+    const int64_t n = a->n;
+    wn_status st = wn__need_square("linalg.matrix_power", t, "A");
     if (st) return st;
     WN_SCOPE(s);
     if (n == 0) return wn__give(c, 0, wn_where(wn_zeros(WN_0D, .dtype = WN_BOOL), t, wn__eye_like(t))); /* with a history, as in torch */
@@ -132,14 +132,6 @@ static wn_status matrix_power(wn__call *c, wn_tensor *t, int64_t n) {
         if (k > 1) z = wn_matmul(z, z);
     }
     return wn_ok(z) ? wn__give(c, 0, y) : c->th->error;
-}
-wn_status wn__op_linalg_matrix_power(wn__call *c) {
-    const wn_linalg_matrix_power_args *a = c->args;
-    return matrix_power(c, a->self, a->n);
-}
-wn_status wn__op_matrix_power(wn__call *c) {
-    const wn_matrix_power_args *a = c->args;
-    return matrix_power(c, a->self, a->n);
 }
 
 /* ------------------------------------------------------------------ the exponential */
@@ -158,7 +150,9 @@ static wn_tensor *taylor(wn_tensor *x) {
 }
 
 /* Scaled by a power of 2 for each matrix until its norm is small, then squared as often. */
-static wn_status matrix_exp(wn__call *c, wn_tensor *t) {
+wn_status wn__op_linalg_matrix_exp(wn__call *c) {
+    const wn_linalg_matrix_exp_args *a = c->args;
+    wn_tensor *t = a->self;
     const char *name = "linalg.matrix_exp";
     wn_status st = wn__need_square(name, t, "A");
     if (!st && !wn__is_float(t->dtype)) st = wn__fail(WN_E_RUNTIME, name, "Expected a floating point or complex tensor as input. Got %s", wn__dtype_word(t->dtype));
@@ -179,14 +173,6 @@ static wn_status matrix_exp(wn__call *c, wn_tensor *t) {
     x = taylor(wn_mul(x, wn_exp2(wn_neg(times))));
     for (int k = 0; k < most && k < 1100 && wn_ok(x); k++) x = wn_where(wn_gt(times, k), wn_matmul(x, x), x);
     return wn__give(c, 0, wn_to(x, (wn_dtype)t->dtype));
-}
-wn_status wn__op_linalg_matrix_exp(wn__call *c) {
-    const wn_linalg_matrix_exp_args *a = c->args;
-    return matrix_exp(c, a->self);
-}
-wn_status wn__op_matrix_exp(wn__call *c) {
-    const wn_matrix_exp_args *a = c->args;
-    return matrix_exp(c, a->self);
 }
 
 /* ------------------------------------------------------------------ chains */

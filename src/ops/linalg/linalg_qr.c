@@ -170,14 +170,6 @@ void wn__vjp_linalg_qr(wn__gradctx *c) {
     c->gin[0] = rest ? wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(-1)) : x;
 }
 
-wn_status wn__op_qr(wn__call *c) {
-    const wn_qr_args *a = c->args;
-    WN_SCOPE(s);
-    wn_linalg_qr_out r = wn_linalg_qr(a->self, .mode = !wn_is_on(a->some, true) ? "complete" : "reduced");
-    wn_status st = wn__give(c, 0, r.Q);
-    return st ? st : wn__give(c, 1, r.R);
-}
-
 /* ------------------------------------------------------------------ products of reflectors */
 
 static wn_status check_reflectors(const char *name, const wn_tensor *in, const wn_tensor *tau, bool whole) {
@@ -246,21 +238,15 @@ static wn_tensor *reflect(wn_tensor *in, wn_tensor *tau, wn_tensor *x, bool last
     return x;
 }
 
-static wn_status householder_product(wn__call *c, wn_tensor *in, wn_tensor *tau) {
+wn_status wn__op_linalg_householder_product(wn__call *c) {
+    const wn_linalg_householder_product_args *a = c->args;
+    wn_tensor *in = a->input, *tau = a->tau;
     wn_status st = check_reflectors("torch.linalg.householder_product", in, tau, true);
     if (st) return st;
     WN_SCOPE(s);
     if (!wn__records(c, in) && !wn__records(c, tau)) return wn__give(c, 0, wn_reflectors_product(in, tau));
     wn_tensor *eye = wn_eye(wn_size(in, -2), .m = wn_val_of_int(wn_size(in, -1)), .dtype = (wn_dtype)in->dtype);
     return wn__give(c, 0, reflect(in, tau, wn_expand(eye, wn_shape(in)), true));
-}
-wn_status wn__op_linalg_householder_product(wn__call *c) {
-    const wn_linalg_householder_product_args *a = c->args;
-    return householder_product(c, a->input, a->tau);
-}
-wn_status wn__op_orgqr(wn__call *c) {
-    const wn_orgqr_args *a = c->args;
-    return householder_product(c, a->self, a->input2);
 }
 
 static void apply_one(wn__lapack_job *j, int64_t i, char *room) {

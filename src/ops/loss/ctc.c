@@ -4,7 +4,7 @@
 #include <math.h>
 #include "base/alloc.h"
 #include "base/threads.h"
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 #include "ops/norm/norm.h"
 
 typedef struct ctc {

@@ -1,10 +1,6 @@
 /* Losses that are expressions of other rows. */
 #include "ops/loss/loss.h"
 
-static wn_tensor *reduced(wn_tensor *loss, int reduction) {
-    return reduction == WN__REDUCE_MEAN ? wn_mean(loss) : reduction == WN__REDUCE_SUM ? wn_sum(loss) : loss;
-}
-
 /* ------------------------------------------------------------------ classification */
 
 /* Targets are a distribution over the classes: -sum(w * t * log_softmax(x)), mean over the positions. */
@@ -58,16 +54,14 @@ wn_status wn__op_nll_loss(wn__call *c) {
 
 static wn_status elementwise(wn__call *c, wn_tensor *(*of)(wn_tensor *difference)) {
     const wn_mse_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
+    const bool mean = !a->reduction || !strcmp(a->reduction, "mean");
     if (a->weight && !wn__same_shape(a->weight, a->input))
         return wn__fail_op(c, WN_E_VALUE, "Weights and input must have the same size: %s and %s", wn__desc(a->weight), wn__desc(a->input));
     WN_SCOPE(s);
     wn_tensor *loss = of(wn_sub(a->input, a->target));
-    if (!a->weight) return wn__give(c, 0, reduced(loss, reduction));
-    loss = wn_mul(loss, a->weight);
-    if (reduction == WN__REDUCE_MEAN) return wn__give(c, 0, wn_div(wn_sum(loss), wn_sum(a->weight)));
-    return wn__give(c, 0, reduced(loss, reduction));
+    if (a->weight) loss = wn_mul(loss, a->weight);
+    if (a->weight && mean) return wn__give(c, 0, wn_div(wn_sum(loss), wn_sum(a->weight)));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
 }
 static wn_tensor *squared(wn_tensor *d) { return wn_square(d); }
 static wn_tensor *absolute(wn_tensor *d) { return wn_abs(d); }
@@ -80,17 +74,8 @@ wn_status wn__op_mse_loss(wn__call *c) {
 }
 wn_status wn__op_l1_loss(wn__call *c) { return elementwise(c, absolute); }
 
-/* (1 - t) x - log(sigmoid(x)) (1 + (pos_weight - 1) t), with -log(sigmoid(x)) = softplus(-x). */
-wn_status wn__op_bce_with_logits(wn__call *c) {
+wn_status wn__check_bce_with_logits(wn__call *c) {
     const wn_binary_cross_entropy_with_logits_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
-    if (!wn__same_shape(a->input, a->target))
-        return wn__fail_op(c, WN_E_VALUE, "Target size %s must be the same as input size %s", wn__desc(a->target), wn__desc(a->input));
-    WN_SCOPE(s);
-    wn_tensor *x = a->input, *t = a->target, *rest = wn_softplus(wn_neg(x), .threshold = wn_val_of_int(40)); /* exact beyond 40 in f64 too */
-    if (a->pos_weight) rest = wn_mul(rest, wn_add(wn_mul(wn_sub(a->pos_weight, 1), t), 1));
-    wn_tensor *loss = wn_add(wn_mul(wn_sub(1, t), x), rest);
-    if (a->weight) loss = wn_mul(loss, a->weight);
-    return wn__give(c, 0, reduced(loss, reduction));
+    if (wn__same_shape(a->input, a->target)) return WN_OK;
+    return wn__fail_op(c, WN_E_VALUE, "Target size %s must be the same as input size %s", wn__desc(a->target), wn__desc(a->input));
 }

@@ -1,4 +1,4 @@
-/* What the classification losses share (ops/loss/loss_class.c). */
+/* What the losses share. */
 #ifndef WN_OPS_LOSS_H
 #define WN_OPS_LOSS_H
 #include "engine/kernels.h"
@@ -7,6 +7,10 @@
 enum { WN__REDUCE_NONE = 0, WN__REDUCE_MEAN = 1, WN__REDUCE_SUM = 2 };
 /* "mean", "sum", "none", NULL: mean. Negative, with an error record, for anything else. */
 int wn__reduction_of(wn__call *c, const char *text);
+wn_tensor *wn__loss_reduced(wn__call *c, wn_tensor *loss, const char *reduction); /* as "mean", "sum" or "none" says */
+wn_tensor *wn__raised(wn_tensor *t, double least); /* max(t, least) whose gradient is t's */
+
+/* ------------------------------------------------------------------ classification (ops/loss/loss_class.c) */
 
 /* Input [N, classes, inner...] (or [classes]) and its targets, read and checked. */
 typedef struct wn__classes {

@@ -1,39 +1,27 @@
 /* Losses that are one expression for each element, and their reduction. What follows the expression is deferred: loss and mean are
  * one pass over large tensors. */
 #include <math.h>
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 
-wn_tensor *wn__loss_reduced(wn_tensor *loss, int reduction) {
-    return reduction == WN__REDUCE_MEAN ? wn_mean(loss) : reduction == WN__REDUCE_SUM ? wn_sum(loss) : loss;
+wn_tensor *wn__loss_reduced(wn__call *c, wn_tensor *loss, const char *reduction) {
+    const int how = wn__reduction_of(c, reduction);
+    if (how < 0) return &wn__bad_tensor;
+    return how == WN__REDUCE_MEAN ? wn_mean(loss) : how == WN__REDUCE_SUM ? wn_sum(loss) : loss;
 }
 
 /* ------------------------------------------------------------------ distances from a target */
 
-wn_status wn__op_smooth_l1_loss(wn__call *c) {
+wn_status wn__check_smooth_l1_loss(wn__call *c) {
     const wn_smooth_l1_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
-    const double beta = wn__f64_or(a->beta, 1);
-    if (beta < 0) return wn__fail_op(c, WN_E_RUNTIME, "smooth_l1_loss does not support negative values for beta.");
-    WN_SCOPE(s);
-    wn_tensor *loss = beta == 0   ? wn_abs(wn_sub(a->input, a->target))
-                      : beta == 1 ? wn_huber_each(a->input, a->target, 1.0) /* the same, without a division */
-                                  : wn_smooth_l1_each(a->input, a->target, beta);
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return wn__f64_or(a->beta, 1) < 0 ? wn__fail_op(c, WN_E_RUNTIME, "smooth_l1_loss does not support negative values for beta.") : WN_OK;
 }
 
-wn_status wn__op_huber_loss(wn__call *c) {
+wn_status wn__check_huber_loss(wn__call *c) {
     const wn_huber_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
-    const double delta = wn__f64_or(a->delta, 1);
-    if (!(delta > 0)) return wn__fail_op(c, WN_E_RUNTIME, "huber_loss does not support non-positive values for delta.");
+    if (!(wn__f64_or(a->delta, 1) > 0)) return wn__fail_op(c, WN_E_RUNTIME, "huber_loss does not support non-positive values for delta.");
     if (a->weight && !wn__same_shape(a->weight, a->input))
         return wn__fail_op(c, WN_E_VALUE, "Weights and input must have the same size: %s and %s", wn__desc(a->weight), wn__desc(a->input));
-    WN_SCOPE(s);
-    wn_tensor *loss = wn_huber_each(a->input, a->target, delta);
-    if (a->weight) loss = wn_mul(loss, a->weight);
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return WN_OK;
 }
 
 /* ------------------------------------------------------------------ probabilities */
@@ -75,8 +63,6 @@ wn_status wn__check_probabilities(wn__call *c) {
 
 wn_status wn__op_binary_cross_entropy(wn__call *c) {
     const wn_binary_cross_entropy_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
     if (!wn__same_shape(a->input, a->target))
         return wn__fail_op(c, WN_E_VALUE, "Using a target size %s that is different to the input size %s is deprecated. Please ensure they have the same size.",
                            wn__dims_text(a->target->shape, a->target->ndim), wn__dims_text(a->input->shape, a->input->ndim));
@@ -85,63 +71,30 @@ wn_status wn__op_binary_cross_entropy(wn__call *c) {
     WN_SCOPE(s);
     const bool narrow = a->weight && (a->input->dtype == WN_F16 || a->input->dtype == WN_BF16); /* weighted sums may cancel: rounded once */
     wn_tensor *loss = wn_binary_cross_entropy_each(narrow ? wn_to(a->input, WN_F32) : a->input, narrow ? wn_to(a->target, WN_F32) : a->target);
-    if (narrow) return wn__give(c, 0, wn_to(wn__loss_reduced(wn_mul(loss, wn_to(a->weight, WN_F32)), reduction), (wn_dtype)a->input->dtype));
+    if (narrow) return wn__give(c, 0, wn_to(wn__loss_reduced(c, wn_mul(loss, wn_to(a->weight, WN_F32)), a->reduction), (wn_dtype)a->input->dtype));
     if (a->weight) {
         loss = wn_mul(loss, a->weight);
         if (loss->dtype != a->input->dtype && !wn__is_bad(loss)) loss = wn_to(loss, (wn_dtype)a->input->dtype);
     }
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
 }
 
 wn_status wn__op_kl_div(wn__call *c) {
     const wn_kl_div_args *a = c->args;
     const bool batch = a->reduction && !strcmp(a->reduction, "batchmean");
-    const int reduction = batch ? WN__REDUCE_SUM : wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
     WN_SCOPE(s);
     wn_tensor *loss = a->log_target ? wn_kl_div_log_each(a->input, a->target) : wn_kl_div_each(a->input, a->target);
-    loss = wn__loss_reduced(loss, reduction);
+    loss = wn__loss_reduced(c, loss, batch ? "sum" : a->reduction);
     if (batch && a->input->ndim) loss = wn_div(loss, a->input->shape[0]);
     return wn__give(c, 0, loss);
 }
 
-wn_status wn__op_soft_margin_loss(wn__call *c) {
-    const wn_soft_margin_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn__loss_reduced(wn_soft_margin_each(a->input, a->target), reduction));
-}
-
-wn_status wn__op_multilabel_soft_margin_loss(wn__call *c) {
+wn_status wn__check_multilabel_soft_margin_loss(wn__call *c) {
     const wn_multilabel_soft_margin_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
-    if (a->input->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension out of range: input %s has no classes", wn__desc(a->input));
-    WN_SCOPE(s);
-    wn_tensor *x = a->input, *t = a->target; /* -log(sigmoid(x)) = softplus(-x), exact beyond 40 in f64 too */
-    wn_tensor *loss = wn_add(wn_mul(t, wn_softplus(wn_neg(x), .threshold = wn_val_of_int(40))), wn_mul(wn_sub(1, t), wn_softplus(x, .threshold = wn_val_of_int(40))));
-    if (a->weight) loss = wn_mul(loss, a->weight);
-    loss = wn_div(wn_sum(loss, .dims = WN_DIMS(-1)), x->shape[x->ndim - 1]);
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return a->input->ndim ? WN_OK : wn__fail_op(c, WN_E_INDEX, "Dimension out of range: input %s has no classes", wn__desc(a->input));
 }
 
 /* ------------------------------------------------------------------ likelihoods */
-
-wn_status wn__op_poisson_nll_loss(wn__call *c) {
-    const wn_poisson_nll_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
-    const bool log_input = wn_is_on(a->log_input, true);
-    WN_SCOPE(s);
-    wn_tensor *x = a->input, *t = a->target;
-    wn_tensor *loss = log_input ? wn_sub(wn_exp(x), wn_mul(t, x)) : wn_sub(x, wn_mul(t, wn_log(wn_add(x, wn__f64_or(a->eps, 1e-8)))));
-    if (a->full) {
-        wn_tensor *stirling = wn_add(wn_sub(wn_mul(t, wn_log(t)), t), wn_mul(wn_log(wn_mul(t, 2 * 3.14159265358979323846)), 0.5));
-        loss = wn_add(loss, wn_masked_fill(stirling, wn_le(t, 1), 0));
-    }
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
-}
 
 /* var with the shape in which it broadcasts to input; NULL and an error record when it has none. */
 static wn_tensor *variance(wn__call *c, const wn_tensor *input, wn_tensor *var) {
@@ -166,8 +119,6 @@ wn_tensor *wn__raised(wn_tensor *t, double least) {
 }
 wn_status wn__op_gaussian_nll_loss(wn__call *c) {
     const wn_gaussian_nll_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
     WN_SCOPE(s);
     if (a->var->numel && !c->meta && wn_item_i64(wn_any(wn_lt(a->var, 0))))
         return wn__fail_op(c, WN_E_VALUE, "var has negative entry/entries");
@@ -176,5 +127,5 @@ wn_status wn__op_gaussian_nll_loss(wn__call *c) {
     var = wn__raised(var, wn__f64_or(a->eps, 1e-6));
     wn_tensor *loss = wn_mul(wn_add(wn_log(var), wn_div(wn_square(wn_sub(a->input, a->target)), var)), 0.5);
     if (a->full) loss = wn_add(loss, 0.5 * log(2 * 3.14159265358979323846));
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
 }

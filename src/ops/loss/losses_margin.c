@@ -1,37 +1,29 @@
 /* Losses with a margin: between pairs and triples of examples, and between the classes of one. */
 #include <math.h>
 #include "base/alloc.h"
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 #include "ops/norm/norm.h"
 
 /* ------------------------------------------------------------------ pairs and triples */
 
 wn_status wn__op_hinge_embedding_loss(wn__call *c) {
     const wn_hinge_embedding_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
     WN_SCOPE(s);
     wn_tensor *apart = wn_clamp_min(wn_sub(wn__f64_or(a->margin, 1), a->input), 0);
     wn_tensor *loss = wn_add(wn_where(wn_ne(a->target, 1), apart, 0), wn_where(wn_ne(a->target, a->target->dtype == WN_U8 ? 255 : -1), a->input, 0));
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
 }
 
-wn_status wn__op_margin_ranking_loss(wn__call *c) {
+wn_status wn__check_margin_ranking_loss(wn__call *c) {
     const wn_margin_ranking_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
     if (a->input1->ndim != a->input2->ndim || a->input1->ndim != a->target->ndim)
         return wn__fail_op(c, WN_E_RUNTIME, "All input tensors should have same dimension but got input1 %s, input2 %s, target %s", wn__desc(a->input1),
                            wn__desc(a->input2), wn__desc(a->target));
-    WN_SCOPE(s);
-    wn_tensor *loss = wn_clamp_min(wn_add(wn_mul(wn_neg(a->target), wn_sub(a->input1, a->input2)), wn__f64_or(a->margin, 0)), 0);
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return WN_OK;
 }
 
 wn_status wn__op_cosine_embedding_loss(wn__call *c) {
     const wn_cosine_embedding_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
     const int dim = a->target->ndim;
     if (dim > 1) return wn__fail_op(c, WN_E_RUNTIME, "0D or 1D target tensor expected, multi-target not supported: %s", wn__desc(a->target));
     if (a->input1->ndim != dim + 1 || a->input2->ndim != dim + 1)
@@ -45,31 +37,23 @@ wn_status wn__op_cosine_embedding_loss(wn__call *c) {
     const int minus = a->target->dtype == WN_U8 ? 255 : -1; /* as torch, which makes the number the tensor's */
     wn_tensor *loss = wn_add(wn_where(wn_eq(a->target, 1), wn_sub(1, cosine), 0),
                              wn_where(wn_eq(a->target, minus), wn_clamp_min(wn_sub(cosine, wn__f64_or(a->margin, 0)), 0), 0));
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
 }
 
-wn_status wn__op_triplet_margin_loss(wn__call *c) {
+wn_status wn__check_triplet_margin_loss(wn__call *c) {
     const wn_triplet_margin_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
     const double margin = wn__f64_or(a->margin, 1);
     if (!(margin > 0)) return wn__fail_op(c, WN_E_VALUE, "margin must be greater than 0, got %g", margin);
     if (a->anchor->ndim != a->positive->ndim || a->positive->ndim != a->negative->ndim)
         return wn__fail_op(c, WN_E_RUNTIME, "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
                            "anchor %dD, positive %dD, and negative %dD inputs", a->anchor->ndim, a->positive->ndim, a->negative->ndim);
-    const wn_val p = a->p, eps = a->eps;
-    WN_SCOPE(s);
-    wn_tensor *near = wn_pairwise_distance(a->anchor, a->positive, .p = p, .eps = eps), *far = wn_pairwise_distance(a->anchor, a->negative, .p = p, .eps = eps);
-    if (a->swap) far = wn_minimum(far, wn_pairwise_distance(a->positive, a->negative, .p = p, .eps = eps));
-    return wn__give(c, 0, wn__loss_reduced(wn_clamp_min(wn_sub(wn_add(near, margin), far), 0), reduction));
+    return WN_OK;
 }
 
 /* ------------------------------------------------------------------ one class against the others */
 
 wn_status wn__op_multi_margin_loss(wn__call *c) {
     const wn_multi_margin_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
-    if (reduction < 0) return c->th->error;
     wn_tensor *x = a->input, *t = a->target;
     const double p = wn__f64_or(a->p, 1);
     const int64_t classes = x->ndim ? x->shape[x->ndim - 1] : 1, n = x->ndim == 2 ? x->shape[0] : 1;
@@ -89,7 +73,7 @@ wn_status wn__op_multi_margin_loss(wn__call *c) {
     z = wn_scatter_value(z, 1, index, 0);
     wn_tensor *loss = wn_div(wn_sum(z, .dims = WN_DIMS(1)), classes);
     if (t->ndim == 0) loss = wn_reshape(loss, WN_0D);
-    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
 }
 
 /* ------------------------------------------------------------------ several classes against the others */

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "engine/distance.h"
 #include "base/threads.h"
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 #include "ops/norm/norm.h"
 
 typedef struct pairs {

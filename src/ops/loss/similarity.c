@@ -1,5 +1,5 @@
 /* Norms along a dimension, and what divides by them. */
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 
 /* The shape to which both broadcast; where there is none, expand says so. */
 static wn_dims common_shape(const wn_tensor *x, const wn_tensor *y) {

@@ -1,6 +1,6 @@
 /* scaled_dot_product_attention: its arguments, and which form it takes. */
 #include <math.h>
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 
 /* ------------------------------------------------------------------ arguments */
 

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include "engine/attention.h"
 #include "engine/gemm.h"
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 
 /* One operand: [leading..., rows, cols], any strides in front, rows of unit stride. */
 typedef struct wn__side {

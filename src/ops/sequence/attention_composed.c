@@ -3,7 +3,7 @@
 #include <math.h>
 #include "tensor/strides.h"
 #include "grad/support.h"
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 
 /* ------------------------------------------------------------------ products of what counts */
 

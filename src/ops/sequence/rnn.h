@@ -1,7 +1,7 @@
 /* What the files of the recurrent layers share. */
 #ifndef WN_OPS_RNN_H
 #define WN_OPS_RNN_H
-#include "ops/loss/losses.h"
+#include "ops/loss/loss.h"
 
 enum { WN__RNN_TANH = 0, WN__RNN_RELU = 1, WN__RNN_GRU = 2, WN__RNN_LSTM = 3 };
 static inline int64_t wn__rnn_gates(int64_t kind) { return kind == WN__RNN_LSTM ? 4 : kind == WN__RNN_GRU ? 3 : 1; }
