@@ -69,8 +69,10 @@ static void list(FILE *f, const op *o, const node *n, wn_kind want) {
 /* Of a gradient's input, which need not be saved; of a formula's argument. */
 static void geometry(FILE *f, const op *o, const node *n) {
     const bool shape = n->kind == NODE_SHAPE;
+    if (n->from) fprintf(f, "wn__sizes_from(");
     if (o->row->cls == WN__COMPOSITE) fprintf(f, "wn_%s(a->%s)", shape ? "shape" : "dtype_of", o->p[n->index].cname);
     else fprintf(f, "wn__input_%s(c, %d)", shape ? "shape" : "dtype", tensor_index(o, n->index));
+    if (n->from) fprintf(f, ", %d)", (int)n->value);
 }
 
 void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {

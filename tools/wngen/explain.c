@@ -17,7 +17,11 @@ static void tree(const op *o, const node *n, int depth, const char *as) {
     case NODE_TRUTH: printf(n->index ? "true\n" : "false\n"); break;
     case NODE_NONE: printf("none\n"); break;
     case NODE_SHAPE:
-    case NODE_DTYPE: printf("%s of %s\n", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name); break;
+    case NODE_DTYPE:
+        printf("%s of %s", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name);
+        if (n->from) printf(" from dimension %d on", (int)n->value);
+        printf("\n");
+        break;
     }
     for (int i = 0; i < n->nargs; i++) tree(o, n->arg[n->order[i]], depth + 1, n->kind == NODE_CALL ? n->row->p[n->order[i]].name : NULL);
 }
@@ -48,7 +52,11 @@ static void text(const op *o, const node *n) {
     case NODE_TRUTH: printf(n->index ? "true" : "false"); break;
     case NODE_NONE: printf("none"); break;
     case NODE_SHAPE:
-    case NODE_DTYPE: printf("%s(%s)", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name); break;
+    case NODE_DTYPE:
+        printf("%s(%s", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name);
+        if (n->from) printf(", %d", (int)n->value);
+        printf(")");
+        break;
     }
 }
 

@@ -65,13 +65,19 @@ static node *leaf(const op *o, const char *name) {
     return make(NODE_ARGUMENT, k);
 }
 
-/* shape(x), dtype(x) */
+/* shape(x), dtype(x), and shape(x, -2): the sizes from that dimension on */
 static node *geometry(reader *r, node_kind kind) {
     char name[40];
     word(r, name, sizeof name);
     int p = find_param(r->o, name);
     if (p < 0 || tensor_index(r->o, p) < 0) fatal(r->o, "text: '%s' is no tensor argument", name);
-    return make(kind, p);
+    node *n = make(kind, p);
+    skip(r);
+    if (kind == NODE_DTYPE || *r->s != ',') return n;
+    r->s++;
+    n->value = number(r, NODE_NUMBER)->value;
+    n->from = true;
+    return n;
 }
 
 /* The parameter of row that comes next: by its name, if one stands there, else by its place. */

@@ -28,6 +28,7 @@ typedef struct node {
     double value;
     bool integer; /* a number without a point */
     bool inplace; /* the row's form with trailing _ */
+    bool from;    /* of a shape the sizes from dimension `value` on */
 } node;
 
 /* Where a gradient exists: a condition on elements, outside which there is no such term. */

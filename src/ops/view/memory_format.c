@@ -46,11 +46,6 @@ wn_status wn__op_adjoint(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, a->self->ndim ? wn_mT(a->self) : a->self);
 }
-wn_status wn__op_ravel(wn__call *c) {
-    const wn_ravel_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_view(wn_contiguous(a->self), WN_DIMS(a->self->numel)));
-}
 
 wn_status wn__infer_unfold(wn__call *c) {
     const wn_unfold_args *a = c->args;

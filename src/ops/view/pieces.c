@@ -172,21 +172,6 @@ static wn_tensor *nothing(wn__gradctx *c) {
     const wn_dims d = wn__input_shape(c, 1);
     return wn_zeros(d.n ? d : WN_0D, .dtype = wn_dtype_of(c->g[0]));
 }
-void wn__vjp_select_scatter(wn__gradctx *c) {
-    const wn_select_scatter_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_select_scatter(c->g[0], nothing(c), a->dim, a->index);
-    if (c->need & 2) c->gin[1] = take_select(c->g[0], a);
-}
-void wn__vjp_slice_scatter(wn__gradctx *c) {
-    const wn_slice_scatter_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_slice_scatter(c->g[0], nothing(c), .dim = a->dim, .start = a->start, .end = a->end, .step = a->step);
-    if (c->need & 2) c->gin[1] = take_slice(c->g[0], a);
-}
-void wn__vjp_diagonal_scatter(wn__gradctx *c) {
-    const wn_diagonal_scatter_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_diagonal_scatter(c->g[0], nothing(c), .offset = a->offset, .dim1 = a->dim1, .dim2 = a->dim2);
-    if (c->need & 2) c->gin[1] = take_diagonal(c->g[0], a);
-}
 
 /* The whole storage is copied, so that the new geometry finds in the copy what it would find in self. */
 wn_status wn__op_as_strided_scatter(wn__call *c) {
