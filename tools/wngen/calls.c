@@ -93,5 +93,9 @@ void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
     case NODE_NONE: fprintf(f, want == WN_K_TENSOR ? "NULL" : "wn_val_none()"); break;
     case NODE_SHAPE:
     case NODE_DTYPE: geometry(f, o, n); break;
+    case NODE_UNKNOWN:
+        if (want != WN_K_TENSOR) fatal(o, "text: unknown() stands where no tensor does");
+        fprintf(f, "wn__bad(WN_E_NOT_IMPLEMENTED, \"%s\", \"the derivative for '%.*s' is not implemented.\")", o->cname, n->index, n->text);
+        break;
     }
 }

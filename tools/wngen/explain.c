@@ -22,6 +22,7 @@ static void tree(const op *o, const node *n, int depth, const char *as) {
         if (n->from) printf(" from dimension %d on", (int)n->value);
         printf("\n");
         break;
+    case NODE_UNKNOWN: printf("unknown: an error that names %.*s\n", n->index, n->text); break;
     }
     for (int i = 0; i < n->nargs; i++) tree(o, n->arg[n->order[i]], depth + 1, n->kind == NODE_CALL ? n->row->p[n->order[i]].name : NULL);
 }
@@ -57,6 +58,7 @@ static void text(const op *o, const node *n) {
         if (n->from) printf(", %d", (int)n->value);
         printf(")");
         break;
+    case NODE_UNKNOWN: printf("unknown('%.*s')", n->index, n->text); break;
     }
 }
 

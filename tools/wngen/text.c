@@ -146,6 +146,17 @@ static node *scaled(reader *r) {
     return n;
 }
 
+/* unknown('igamma: input') */
+static node *unknown(reader *r) {
+    node *n = make(NODE_UNKNOWN, 0);
+    expect(r, '\'');
+    n->text = r->s;
+    n->index = (int)strcspn(r->s, "'");
+    r->s += n->index;
+    expect(r, '\'');
+    return n;
+}
+
 /* ".indices" after a call: that result. */
 static void result(reader *r, node *n) {
     char name[40];
@@ -170,11 +181,12 @@ static node *expression(reader *r) {
     skip(r);
     if (*r->s != '(') return leaf(r->o, name);
     r->s++;
-    node *n = !strcmp(name, "k")        ? number(r, NODE_CONSTANT)
-              : !strcmp(name, "shape")  ? geometry(r, NODE_SHAPE)
-              : !strcmp(name, "dtype")  ? geometry(r, NODE_DTYPE)
-              : !strcmp(name, "scaled") ? scaled(r)
-                                        : row_call(r, name);
+    node *n = !strcmp(name, "k")         ? number(r, NODE_CONSTANT)
+              : !strcmp(name, "shape")   ? geometry(r, NODE_SHAPE)
+              : !strcmp(name, "dtype")   ? geometry(r, NODE_DTYPE)
+              : !strcmp(name, "scaled")  ? scaled(r)
+              : !strcmp(name, "unknown") ? unknown(r)
+                                         : row_call(r, name);
     expect(r, ')');
     if (n->kind == NODE_CALL) result(r, n);
     return n;

@@ -16,7 +16,8 @@ typedef enum node_kind {
     NODE_TRUTH,     /* true, false: index */
     NODE_NONE,
     NODE_SHAPE,     /* of the tensor argument index, which is not saved for it */
-    NODE_DTYPE
+    NODE_DTYPE,
+    NODE_UNKNOWN    /* unknown('igamma: input'): a derivative that is an error: text */
 } node_kind;
 
 typedef struct node {
@@ -26,6 +27,7 @@ typedef struct node {
     uint8_t order[MAX_PARAMS];          /* the parameters that are given, as in the text */
     int nargs, index;
     double value;
+    const char *text; /* without an end: the length is index */
     bool integer; /* a number without a point */
     bool inplace; /* the row's form with trailing _ */
     bool from;    /* of a shape the sizes from dimension `value` on */
