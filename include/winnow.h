@@ -6348,10 +6348,7 @@ WN_API wn_list wn_atleast_1d_list_x(const wn_atleast_1d_list_args *args);
 
 /* atleast_2d(Tensor(a) self) -> Tensor(a)
  * 0-d as [1, 1], a vector as a row [1, n], others as they are. */
-typedef struct wn_atleast_2d_args {
-    size_t size_;
-    wn_tensor *self;
-} wn_atleast_2d_args;
+typedef wn_atleast_1d_args wn_atleast_2d_args;
 WN_API wn_tensor *wn_atleast_2d_x(const wn_atleast_2d_args *args);
 #ifndef __cplusplus
 #define wn_atleast_2d(...) \
@@ -6360,10 +6357,7 @@ WN_API wn_tensor *wn_atleast_2d_x(const wn_atleast_2d_args *args);
 
 /* atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]
  * atleast_2d of each. */
-typedef struct wn_atleast_2d_list_args {
-    size_t size_;
-    wn_list tensors;
-} wn_atleast_2d_list_args;
+typedef wn_atleast_1d_list_args wn_atleast_2d_list_args;
 WN_API wn_list wn_atleast_2d_list_x(const wn_atleast_2d_list_args *args);
 #ifndef __cplusplus
 #define wn_atleast_2d_list(...) \
@@ -6372,10 +6366,7 @@ WN_API wn_list wn_atleast_2d_list_x(const wn_atleast_2d_list_args *args);
 
 /* atleast_3d(Tensor(a) self) -> Tensor(a)
  * 0-d as [1, 1, 1], a vector as [1, n, 1], a matrix as [n, m, 1], others as they are. */
-typedef struct wn_atleast_3d_args {
-    size_t size_;
-    wn_tensor *self;
-} wn_atleast_3d_args;
+typedef wn_atleast_1d_args wn_atleast_3d_args;
 WN_API wn_tensor *wn_atleast_3d_x(const wn_atleast_3d_args *args);
 #ifndef __cplusplus
 #define wn_atleast_3d(...) \
@@ -6384,10 +6375,7 @@ WN_API wn_tensor *wn_atleast_3d_x(const wn_atleast_3d_args *args);
 
 /* atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]
  * atleast_3d of each. */
-typedef struct wn_atleast_3d_list_args {
-    size_t size_;
-    wn_list tensors;
-} wn_atleast_3d_list_args;
+typedef wn_atleast_1d_list_args wn_atleast_3d_list_args;
 WN_API wn_list wn_atleast_3d_list_x(const wn_atleast_3d_list_args *args);
 #ifndef __cplusplus
 #define wn_atleast_3d_list(...) \
@@ -6409,11 +6397,7 @@ WN_API wn_tensor *wn_hstack_x(const wn_hstack_args *args);
 
 /* vstack(Tensor[] tensors) -> Tensor
  * Joined along dimension 0; vectors and 0-d tensors as rows. */
-typedef struct wn_vstack_args {
-    size_t size_;
-    wn_list tensors;
-    wn_tensor *out;
-} wn_vstack_args;
+typedef wn_hstack_args wn_vstack_args;
 WN_API wn_tensor *wn_vstack_x(const wn_vstack_args *args);
 #ifndef __cplusplus
 #define wn_vstack(...) \
@@ -6422,11 +6406,7 @@ WN_API wn_tensor *wn_vstack_x(const wn_vstack_args *args);
 
 /* dstack(Tensor[] tensors) -> Tensor
  * Joined along dimension 2, after atleast_3d. */
-typedef struct wn_dstack_args {
-    size_t size_;
-    wn_list tensors;
-    wn_tensor *out;
-} wn_dstack_args;
+typedef wn_hstack_args wn_dstack_args;
 WN_API wn_tensor *wn_dstack_x(const wn_dstack_args *args);
 #ifndef __cplusplus
 #define wn_dstack(...) \
@@ -6435,11 +6415,7 @@ WN_API wn_tensor *wn_dstack_x(const wn_dstack_args *args);
 
 /* column_stack(Tensor[] tensors) -> Tensor
  * Joined along dimension 1; vectors and 0-d tensors as columns. */
-typedef struct wn_column_stack_args {
-    size_t size_;
-    wn_list tensors;
-    wn_tensor *out;
-} wn_column_stack_args;
+typedef wn_hstack_args wn_column_stack_args;
 WN_API wn_tensor *wn_column_stack_x(const wn_column_stack_args *args);
 #ifndef __cplusplus
 #define wn_column_stack(...) \
@@ -8023,11 +7999,7 @@ WN_API wn_median_dim_out wn_median_dim_x(const wn_median_dim_args *args);
 
 /* nanmedian(Tensor self) -> Tensor
  * The lower median of the elements that are not NaN; NaN if there are none. */
-typedef struct wn_nanmedian_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_tensor *out;
-} wn_nanmedian_args;
+typedef wn_median_args wn_nanmedian_args;
 WN_API wn_tensor *wn_nanmedian_x(const wn_nanmedian_args *args);
 #ifndef __cplusplus
 #define wn_nanmedian(...) \
@@ -8883,12 +8855,7 @@ WN_API wn_tensor *wn_tril_inplace_x(const wn_tril_args *args);
 
 /* triu(Tensor self, int diagonal=0) -> Tensor
  * The part on and above the diagonal, zero below. */
-typedef struct wn_triu_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t diagonal;
-    wn_tensor *out;
-} wn_triu_args;
+typedef wn_tril_args wn_triu_args;
 WN_API wn_tensor *wn_triu_x(const wn_triu_args *args);
 WN_API wn_tensor *wn_triu_inplace_x(const wn_triu_args *args);
 #ifndef __cplusplus
@@ -9061,14 +9028,7 @@ WN_API wn_tensor *wn_triu_indices_x(const wn_triu_indices_args *args);
 
 /* tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=None) -> Tensor
  * [2, n]: the same on and below the diagonal. */
-typedef struct wn_tril_indices_args {
-    size_t size_;
-    int64_t row;
-    int64_t col;
-    int64_t offset;
-    wn_dtype dtype;
-    wn_device device;
-} wn_tril_indices_args;
+typedef wn_triu_indices_args wn_tril_indices_args;
 WN_API wn_tensor *wn_tril_indices_x(const wn_tril_indices_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_tril_indices_(text, a0, a1, ...) \

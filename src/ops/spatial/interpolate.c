@@ -233,7 +233,6 @@ wn_status wn__infer_resample_backward(wn__call *c) {
     return infer(c, p, in, g->shape + 2, in->n - 2, g, true);
 }
 
-
 wn_status wn__op_interpolate(wn__call *c) {
     const wn_interpolate_args *a = c->args;
     const wn_dims in = wn_shape(a->input);

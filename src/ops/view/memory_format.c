@@ -2,7 +2,6 @@
 #include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
 
-
 /* ------------------------------------------------------------------ diagonals */
 
 wn_status wn__op_diag(wn__call *c) {
