@@ -4150,7 +4150,10 @@ WN_API wn_tensor *wn_conj_x(const wn_conj_args *args);
 
 /* resolve_conj(Tensor self) -> Tensor
  * self: nothing is conjugated lazily here. */
-typedef wn_conj_args wn_resolve_conj_args;
+typedef struct wn_resolve_conj_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_resolve_conj_args;
 WN_API wn_tensor *wn_resolve_conj_x(const wn_resolve_conj_args *args);
 #ifndef __cplusplus
 #define wn_resolve_conj(...) \
@@ -4159,7 +4162,10 @@ WN_API wn_tensor *wn_resolve_conj_x(const wn_resolve_conj_args *args);
 
 /* resolve_neg(Tensor self) -> Tensor
  * self: nothing is negated lazily here. */
-typedef wn_conj_args wn_resolve_neg_args;
+typedef struct wn_resolve_neg_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_resolve_neg_args;
 WN_API wn_tensor *wn_resolve_neg_x(const wn_resolve_neg_args *args);
 #ifndef __cplusplus
 #define wn_resolve_neg(...) \
@@ -4168,7 +4174,10 @@ WN_API wn_tensor *wn_resolve_neg_x(const wn_resolve_neg_args *args);
 
 /* real(Tensor self) -> Tensor
  * The real part: self. */
-typedef wn_conj_args wn_real_args;
+typedef struct wn_real_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_real_args;
 WN_API wn_tensor *wn_real_x(const wn_real_args *args);
 #ifndef __cplusplus
 #define wn_real(...) \
@@ -6339,10 +6348,7 @@ WN_API wn_list wn_atleast_1d_list_x(const wn_atleast_1d_list_args *args);
 
 /* atleast_2d(Tensor(a) self) -> Tensor(a)
  * 0-d as [1, 1], a vector as a row [1, n], others as they are. */
-typedef struct wn_atleast_2d_args {
-    size_t size_;
-    wn_tensor *self;
-} wn_atleast_2d_args;
+typedef wn_atleast_1d_args wn_atleast_2d_args;
 WN_API wn_tensor *wn_atleast_2d_x(const wn_atleast_2d_args *args);
 #ifndef __cplusplus
 #define wn_atleast_2d(...) \
@@ -6351,10 +6357,7 @@ WN_API wn_tensor *wn_atleast_2d_x(const wn_atleast_2d_args *args);
 
 /* atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]
  * atleast_2d of each. */
-typedef struct wn_atleast_2d_list_args {
-    size_t size_;
-    wn_list tensors;
-} wn_atleast_2d_list_args;
+typedef wn_atleast_1d_list_args wn_atleast_2d_list_args;
 WN_API wn_list wn_atleast_2d_list_x(const wn_atleast_2d_list_args *args);
 #ifndef __cplusplus
 #define wn_atleast_2d_list(...) \
@@ -6363,10 +6366,7 @@ WN_API wn_list wn_atleast_2d_list_x(const wn_atleast_2d_list_args *args);
 
 /* atleast_3d(Tensor(a) self) -> Tensor(a)
  * 0-d as [1, 1, 1], a vector as [1, n, 1], a matrix as [n, m, 1], others as they are. */
-typedef struct wn_atleast_3d_args {
-    size_t size_;
-    wn_tensor *self;
-} wn_atleast_3d_args;
+typedef wn_atleast_1d_args wn_atleast_3d_args;
 WN_API wn_tensor *wn_atleast_3d_x(const wn_atleast_3d_args *args);
 #ifndef __cplusplus
 #define wn_atleast_3d(...) \
@@ -6375,10 +6375,7 @@ WN_API wn_tensor *wn_atleast_3d_x(const wn_atleast_3d_args *args);
 
 /* atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]
  * atleast_3d of each. */
-typedef struct wn_atleast_3d_list_args {
-    size_t size_;
-    wn_list tensors;
-} wn_atleast_3d_list_args;
+typedef wn_atleast_1d_list_args wn_atleast_3d_list_args;
 WN_API wn_list wn_atleast_3d_list_x(const wn_atleast_3d_list_args *args);
 #ifndef __cplusplus
 #define wn_atleast_3d_list(...) \
@@ -6400,11 +6397,7 @@ WN_API wn_tensor *wn_hstack_x(const wn_hstack_args *args);
 
 /* vstack(Tensor[] tensors) -> Tensor
  * Joined along dimension 0; vectors and 0-d tensors as rows. */
-typedef struct wn_vstack_args {
-    size_t size_;
-    wn_list tensors;
-    wn_tensor *out;
-} wn_vstack_args;
+typedef wn_hstack_args wn_vstack_args;
 WN_API wn_tensor *wn_vstack_x(const wn_vstack_args *args);
 #ifndef __cplusplus
 #define wn_vstack(...) \
@@ -6413,11 +6406,7 @@ WN_API wn_tensor *wn_vstack_x(const wn_vstack_args *args);
 
 /* dstack(Tensor[] tensors) -> Tensor
  * Joined along dimension 2, after atleast_3d. */
-typedef struct wn_dstack_args {
-    size_t size_;
-    wn_list tensors;
-    wn_tensor *out;
-} wn_dstack_args;
+typedef wn_hstack_args wn_dstack_args;
 WN_API wn_tensor *wn_dstack_x(const wn_dstack_args *args);
 #ifndef __cplusplus
 #define wn_dstack(...) \
@@ -6426,11 +6415,7 @@ WN_API wn_tensor *wn_dstack_x(const wn_dstack_args *args);
 
 /* column_stack(Tensor[] tensors) -> Tensor
  * Joined along dimension 1; vectors and 0-d tensors as columns. */
-typedef struct wn_column_stack_args {
-    size_t size_;
-    wn_list tensors;
-    wn_tensor *out;
-} wn_column_stack_args;
+typedef wn_hstack_args wn_column_stack_args;
 WN_API wn_tensor *wn_column_stack_x(const wn_column_stack_args *args);
 #ifndef __cplusplus
 #define wn_column_stack(...) \
@@ -6906,15 +6891,7 @@ WN_API wn_tensor *wn_mean_x(const wn_mean_args *args);
 
 /* prod.dim_int(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
  * Product over dim (default: all). Its gradient is right at zeros. */
-typedef struct wn_prod_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims dims;
-    bool keepdim;
-    wn_dtype dtype;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_prod_args;
+typedef wn_sum_args wn_prod_args;
 WN_API wn_tensor *wn_prod_x(const wn_prod_args *args);
 #ifndef __cplusplus
 #define wn_prod(...) \
@@ -6939,14 +6916,7 @@ WN_API wn_tensor *wn_amax_x(const wn_amax_args *args);
 
 /* amin(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
  * Smallest element over dim; NaN wins. Ties share the gradient evenly. Over nothing: inf, an error for integers. */
-typedef struct wn_amin_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims dims;
-    bool keepdim;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_amin_args;
+typedef wn_amax_args wn_amin_args;
 WN_API wn_tensor *wn_amin_x(const wn_amin_args *args);
 #ifndef __cplusplus
 #define wn_amin(...) \
@@ -6969,12 +6939,7 @@ WN_API wn_tensor *wn_max_x(const wn_max_args *args);
 
 /* min(Tensor self, *, Tensor? where=None) -> Tensor
  * The smallest element; NaN wins. Ties share the gradient evenly. */
-typedef struct wn_min_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_min_args;
+typedef wn_max_args wn_min_args;
 WN_API wn_tensor *wn_min_x(const wn_min_args *args);
 #ifndef __cplusplus
 #define wn_min(...) \
@@ -7035,13 +7000,7 @@ WN_API wn_tensor *wn_min_other_x(const wn_min_other_args *args);
 
 /* min.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices)
  * Smallest element along dim and its index (the first one; NaN wins). The gradient goes to that one. */
-typedef struct wn_min_dim_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t dim;
-    bool keepdim;
-    wn_tensor *where;
-} wn_min_dim_args;
+typedef wn_max_dim_args wn_min_dim_args;
 typedef struct wn_min_dim_out {
     wn_tensor *values, *indices;
 } wn_min_dim_out;
@@ -7073,14 +7032,7 @@ WN_API wn_tensor *wn_argmax_x(const wn_argmax_args *args);
 /* argmin(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
  * Index of the smallest element along dim (default: of the flattened tensor); the first one, NaN wins. Over
  * nothing: an error. */
-typedef struct wn_argmin_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_val dim;
-    bool keepdim;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_argmin_args;
+typedef wn_argmax_args wn_argmin_args;
 WN_API wn_tensor *wn_argmin_x(const wn_argmin_args *args);
 #ifndef __cplusplus
 #define wn_argmin(...) \
@@ -7105,14 +7057,7 @@ WN_API wn_tensor *wn_any_x(const wn_any_args *args);
 
 /* all.dims(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
  * Are all elements over dim not 0? bool (uint8 for uint8, as in torch). Over nothing: true. */
-typedef struct wn_all_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims dims;
-    bool keepdim;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_all_args;
+typedef wn_any_args wn_all_args;
 WN_API wn_tensor *wn_all_x(const wn_all_args *args);
 #ifndef __cplusplus
 #define wn_all(...) \
@@ -7170,16 +7115,7 @@ WN_API wn_tensor *wn_var_unbiased_x(const wn_var_unbiased_args *args);
 
 /* std.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> Tensor
  * Square root of var. Its gradient at 0 is 0. */
-typedef struct wn_std_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims dims;
-    wn_val unbiased;
-    bool keepdim;
-    wn_val correction;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_std_args;
+typedef wn_var_args wn_std_args;
 WN_API wn_tensor *wn_std_x(const wn_std_args *args);
 #ifndef __cplusplus
 #define wn_std(...) \
@@ -7241,15 +7177,7 @@ WN_API wn_var_mean_unbiased_out wn_var_mean_unbiased_x(const wn_var_mean_unbiase
 
 /* std_mean.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> (Tensor std, Tensor mean)
  * Standard deviation and mean in one pass. */
-typedef struct wn_std_mean_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims dims;
-    wn_val unbiased;
-    bool keepdim;
-    wn_val correction;
-    wn_tensor *where;
-} wn_std_mean_args;
+typedef wn_var_mean_args wn_std_mean_args;
 typedef struct wn_std_mean_out {
     wn_tensor *std, *mean;
 } wn_std_mean_out;
@@ -7401,11 +7329,7 @@ WN_API wn_cummax_out wn_cummax_x(const wn_cummax_args *args);
 
 /* cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)
  * The smallest element so far along dim and where it is (of equal ones the last); NaN wins. */
-typedef struct wn_cummin_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t dim;
-} wn_cummin_args;
+typedef wn_cummax_args wn_cummin_args;
 typedef struct wn_cummin_out {
     wn_tensor *values, *indices;
 } wn_cummin_out;
@@ -7651,14 +7575,7 @@ WN_API wn_tensor *wn_cumsum_inplace_x(const wn_cumsum_args *args);
 
 /* cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
  * Running product along dim. Elements that where= leaves out are passed over. Its gradient is right at zeros. */
-typedef struct wn_cumprod_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t dim;
-    wn_dtype dtype;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_cumprod_args;
+typedef wn_cumsum_args wn_cumprod_args;
 WN_API wn_tensor *wn_cumprod_x(const wn_cumprod_args *args);
 WN_API wn_tensor *wn_cumprod_inplace_x(const wn_cumprod_args *args);
 #ifndef __cplusplus
@@ -8082,11 +7999,7 @@ WN_API wn_median_dim_out wn_median_dim_x(const wn_median_dim_args *args);
 
 /* nanmedian(Tensor self) -> Tensor
  * The lower median of the elements that are not NaN; NaN if there are none. */
-typedef struct wn_nanmedian_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_tensor *out;
-} wn_nanmedian_args;
+typedef wn_median_args wn_nanmedian_args;
 WN_API wn_tensor *wn_nanmedian_x(const wn_nanmedian_args *args);
 #ifndef __cplusplus
 #define wn_nanmedian(...) \
@@ -8942,12 +8855,7 @@ WN_API wn_tensor *wn_tril_inplace_x(const wn_tril_args *args);
 
 /* triu(Tensor self, int diagonal=0) -> Tensor
  * The part on and above the diagonal, zero below. */
-typedef struct wn_triu_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t diagonal;
-    wn_tensor *out;
-} wn_triu_args;
+typedef wn_tril_args wn_triu_args;
 WN_API wn_tensor *wn_triu_x(const wn_triu_args *args);
 WN_API wn_tensor *wn_triu_inplace_x(const wn_triu_args *args);
 #ifndef __cplusplus
@@ -9120,14 +9028,7 @@ WN_API wn_tensor *wn_triu_indices_x(const wn_triu_indices_args *args);
 
 /* tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=None) -> Tensor
  * [2, n]: the same on and below the diagonal. */
-typedef struct wn_tril_indices_args {
-    size_t size_;
-    int64_t row;
-    int64_t col;
-    int64_t offset;
-    wn_dtype dtype;
-    wn_device device;
-} wn_tril_indices_args;
+typedef wn_triu_indices_args wn_tril_indices_args;
 WN_API wn_tensor *wn_tril_indices_x(const wn_tril_indices_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_tril_indices_(text, a0, a1, ...) \
@@ -10294,10 +10195,7 @@ WN_API wn_tensor *wn_det_x(const wn_det_args *args);
 
 /* _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)
  * slogdet, and the factors. */
-typedef struct wn_slogdet_factoring_args {
-    size_t size_;
-    wn_tensor *A;
-} wn_slogdet_factoring_args;
+typedef wn_det_factoring_args wn_slogdet_factoring_args;
 typedef struct wn_slogdet_factoring_out {
     wn_tensor *sign, *logabsdet, *LU, *pivots;
 } wn_slogdet_factoring_out;

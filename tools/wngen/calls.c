@@ -70,8 +70,10 @@ static void list(FILE *f, const op *o, const node *n, wn_kind want) {
 /* Of a gradient's input, which need not be saved; of a formula's argument. */
 static void geometry(FILE *f, const op *o, const node *n) {
     const bool shape = n->kind == NODE_SHAPE;
+    if (n->from) fprintf(f, "wn__sizes_from(");
     if (o->row->cls == WN__COMPOSITE) fprintf(f, "wn_%s(a->%s)", shape ? "shape" : "dtype_of", o->p[n->index].cname);
     else fprintf(f, "wn__input_%s(c, %d)", shape ? "shape" : "dtype", tensor_index(o, n->index));
+    if (n->from) fprintf(f, ", %d)", (int)n->value);
 }
 
 /* A condition, as a bool: an argument that is one, or whether an optional one is given. */
@@ -130,6 +132,11 @@ static void sound(FILE *f, const op *o, const node *n) {
     fprintf(f, ")");
 }
 
+static void unknown(FILE *f, const op *o, const node *n, wn_kind want) {
+    if (want != WN_K_TENSOR || n->arg[0]->kind != NODE_TEXT) fatal(o, "text: unknown() has a string, and stands where a tensor does");
+    fprintf(f, "wn__bad(WN_E_NOT_IMPLEMENTED, \"%s\", \"the derivative for '%s' is not implemented.\")", o->cname, n->arg[0]->text);
+}
+
 void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
     char text[32];
     switch (n->kind) {
@@ -158,5 +165,6 @@ void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
     case NODE_RECORDED: truth(f, o, n, want); break;
     case NODE_REDUCED: reduced(f, o, n); break;
     case NODE_SOUND: sound(f, o, n); break;
+    case NODE_UNKNOWN: unknown(f, o, n, want); break;
     }
 }

@@ -17,7 +17,11 @@ static void tree(const op *o, const node *n, int depth, const char *as) {
     case NODE_TRUTH: printf(n->index ? "true\n" : "false\n"); break;
     case NODE_NONE: printf("none\n"); break;
     case NODE_SHAPE:
-    case NODE_DTYPE: printf("%s of %s\n", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name); break;
+    case NODE_DTYPE:
+        printf("%s of %s", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name);
+        if (n->from) printf(" from dimension %d on", (int)n->value);
+        printf("\n");
+        break;
     case NODE_SIZE: printf("size along dimension %d of\n", (int)n->value); break;
     case NODE_TEXT: printf("'%s'\n", n->text); break;
     case NODE_LOCAL: printf("%s, which is\n", o->local[n->index].name); break;
@@ -28,6 +32,7 @@ static void tree(const op *o, const node *n, int depth, const char *as) {
     case NODE_RECORDED: printf("somebody may want the gradient of\n"); break;
     case NODE_REDUCED: printf("reduced (mean, sum or none)\n"); break;
     case NODE_SOUND: printf("the first, or the error that the second, info, tells\n"); break;
+    case NODE_UNKNOWN: printf("unknown: an error that names\n"); break;
     }
     for (int i = 0; i < n->nargs; i++) tree(o, n->arg[n->order[i]], depth + 1, n->kind == NODE_CALL ? n->row->p[n->order[i]].name : NULL);
 }
@@ -61,6 +66,7 @@ static void text(const op *o, const node *n) {
     case NODE_RECORDED: text_items(o, n, "recorded", '(', ')'); break;
     case NODE_REDUCED: text_items(o, n, "reduced", '(', ')'); break;
     case NODE_SOUND: text_items(o, n, "sound", '(', ')'); break;
+    case NODE_UNKNOWN: text_items(o, n, "unknown", '(', ')'); break;
     case NODE_AGAIN: printf("again"); break;
     case NODE_TEXT: printf("'%s'", n->text); break;
     case NODE_LOCAL:
@@ -78,7 +84,11 @@ static void text(const op *o, const node *n) {
     case NODE_TRUTH: printf(n->index ? "true" : "false"); break;
     case NODE_NONE: printf("none"); break;
     case NODE_SHAPE:
-    case NODE_DTYPE: printf("%s(%s)", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name); break;
+    case NODE_DTYPE:
+        printf("%s(%s", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name);
+        if (n->from) printf(", %d", (int)n->value);
+        printf(")");
+        break;
     }
 }
 

@@ -76,13 +76,19 @@ static node *quoted(reader *r) {
     return n;
 }
 
-/* shape(x), dtype(x) */
+/* shape(x), dtype(x), and shape(x, -2): the sizes from that dimension on */
 static node *geometry(reader *r, node_kind kind) {
     char name[40];
     word(r, name, sizeof name);
     int p = find_param(r->o, name);
     if (p < 0 || tensor_index(r->o, p) < 0) fatal(r->o, "text: '%s' is no tensor argument", name);
-    return make(kind, p);
+    node *n = make(kind, p);
+    skip(r);
+    if (kind == NODE_DTYPE || *r->s != ',') return n;
+    r->s++;
+    n->value = number(r, NODE_NUMBER)->value;
+    n->from = true;
+    return n;
 }
 
 /* The parameter of row that comes next: by its name, if one stands there, else by its place. */
@@ -151,7 +157,7 @@ static const struct {
     node_kind kind;
     int nargs;
 } words[] = {{"scaled", NODE_SCALED, 2}, {"pick", NODE_PICK, 3}, {"not", NODE_NOT, 1}, {"is", NODE_IS, 2}, {"size", NODE_SIZE, 2},
-             {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}, {"sound", NODE_SOUND, 4}};
+             {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}, {"sound", NODE_SOUND, 4}, {"unknown", NODE_UNKNOWN, 1}};
 
 static node *word_call(reader *r, const char *name) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

@@ -26,7 +26,8 @@ typedef enum node_kind {
     NODE_AGAIN,     /* the gradient itself is to be differentiated */
     NODE_RECORDED,  /* recorded(x): somebody may want the gradient of arg[0] */
     NODE_REDUCED,   /* reduced(losses, reduction): arg[0], arg[1] */
-    NODE_SOUND      /* sound(x, info, 'linalg.inv', 'INV'): arg[0], or the error that arg[1] tells */
+    NODE_SOUND,     /* sound(x, info, 'linalg.inv', 'INV'): arg[0], or the error that arg[1] tells */
+    NODE_UNKNOWN    /* unknown('igamma: input'): a derivative that is an error: arg[0], a text */
 } node_kind;
 
 typedef struct node {
@@ -39,6 +40,7 @@ typedef struct node {
     const char *text;
     bool integer; /* a number without a point */
     bool inplace; /* the row's form with trailing _ */
+    bool from;    /* of a shape the sizes from dimension `value` on */
 } node;
 
 /* Where a gradient exists: a condition on elements, outside which there is no such term. */

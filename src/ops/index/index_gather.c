@@ -48,18 +48,10 @@ wn_status wn__run_gather(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_gather_backward(wn__call *c) {
-    const wn_gather_backward_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
-    if (a->index->numel == 0) return wn__give(c, 0, zeros);
-    return wn__give(c, 0, wn_scatter_add_(zeros, a->dim, a->index, a->grad));
-}
-
 /* ------------------------------------------------------------------ scatter, scatter_add: their args are alike */
 
 static wn_status check_scatter(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *src, int dim) {
-    wn_status st = wn__ix_dtype(c, index, true);
+    wn_status st = index->numel ? wn__ix_dtype(c, index, true) : WN_OK; /* as in gather */
     if (st) return st;
     if (self->dtype != src->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "expected self.dtype to be equal to src.dtype, but got %s and %s", wn__desc(self), wn__desc(src));

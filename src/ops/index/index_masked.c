@@ -115,20 +115,6 @@ wn_status wn__run_masked_select(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_masked_select_backward(wn__call *c) {
-    const wn_masked_select_backward_args *a = c->args;
-    wn_dims self = a->self_sizes, mask = wn_shape(a->mask), all = WN_UNSET;
-    int ns = self.n > 0 ? self.n : 0, nm = mask.n > 0 ? mask.n : 0, n = ns > nm ? ns : nm;
-    for (int d = 0; d < n; d++) {
-        int64_t s = d < n - ns ? 1 : self.v[d - (n - ns)], k = d < n - nm ? 1 : mask.v[d - (n - nm)];
-        all.v[d] = s == 1 ? k : s;
-    }
-    all.n = n ? n : -1;
-    WN_SCOPE(s);
-    wn_tensor *full = wn_masked_scatter(wn_zeros(all, .dtype = wn_dtype_of(a->grad)), a->mask, a->grad);
-    return wn__give(c, 0, wn_sum_to_size(full, ns ? self : WN_0D));
-}
-
 /* ------------------------------------------------------------------ masked_scatter */
 
 static void scatter_chunks(void *ctx, int64_t begin, int64_t end) {

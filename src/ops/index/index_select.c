@@ -100,15 +100,6 @@ wn_status wn__run_index_add(wn__call *c) {
     return st;
 }
 
-void wn__vjp_index_add(wn__gradctx *c) {
-    const wn_index_add_args *a = c->args;
-    if (c->need & 1) c->gin[0] = c->g[0];
-    if (c->need >> 2 & 1) {
-        wn_tensor *g = wn_index_select(c->g[0], a->dim, a->index);
-        c->gin[2] = a->alpha.kind == WN_VAL_NONE ? g : wn_mul(g, a->alpha);
-    }
-}
-
 /* ------------------------------------------------------------------ index_copy */
 
 static wn_status check_copy(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *source, int dim) {

@@ -2,6 +2,7 @@
 #include "base/threads.h"
 #include "base/counters.h"
 #include "ops/index/index.h"
+#include "ops/which.h"
 
 typedef struct triangle {
     const wn_tensor *from; /* NULL: in place, only the zeros are written */
@@ -65,27 +66,19 @@ static void cut_rows(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static wn_status infer_cut(wn__call *c, const wn_tensor *t) {
+wn_status wn__infer_tril(wn__call *c) {
+    const wn_tensor *t = ((const wn_tril_args *)c->args)->self;
     return t->ndim < 2 ? wn__fail_op(c, WN_E_RUNTIME, "input tensor must have at least 2 dimensions, got %s", wn__desc(t)) : wn__ix_infer(c, t);
 }
-static wn_status cut(wn__call *c, const wn_tensor *t, int64_t diagonal, bool lower) {
-    wn_tensor *r = c->out[0];
+wn_status wn__run_tril(wn__call *c) {
+    const wn_tril_args *a = c->args;
+    const wn_tensor *t = a->self, *r = c->out[0];
     if (r->numel == 0) return WN_OK;
-    int64_t rows = t->shape[t->ndim - 2], cols = t->shape[t->ndim - 1];
-    diagonal = diagonal < -rows ? -rows : diagonal > cols ? cols : diagonal; /* beyond that nothing changes */
+    const int64_t rows = t->shape[t->ndim - 2], cols = t->shape[t->ndim - 1];
+    const int64_t diagonal = a->diagonal < -rows ? -rows : a->diagonal > cols ? cols : a->diagonal; /* beyond that nothing changes */
     triangle x = {.from = c->inplace ? NULL : t, .to = r, .in = wn__ptr(t), .out = wn__ptr(r), .size = (int64_t)wn__dtype_size(t->dtype), .diagonal = diagonal,
-                  .lower = lower};
+                  .lower = c->op->which == WN__LOWER};
     wn__parallel(r->numel / cols, cols < 1 << 14 ? (1 << 14) / cols : 1, cut_rows, &x);
     wn__count(r->numel);
     return WN_OK;
-}
-wn_status wn__infer_tril(wn__call *c) { return infer_cut(c, ((const wn_tril_args *)c->args)->self); }
-wn_status wn__infer_triu(wn__call *c) { return infer_cut(c, ((const wn_triu_args *)c->args)->self); }
-wn_status wn__run_tril(wn__call *c) {
-    const wn_tril_args *a = c->args;
-    return cut(c, a->self, a->diagonal, true);
-}
-wn_status wn__run_triu(wn__call *c) {
-    const wn_triu_args *a = c->args;
-    return cut(c, a->self, a->diagonal, false);
 }

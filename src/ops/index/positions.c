@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/threads.h"
 #include "ops/index/index.h"
+#include "ops/which.h"
 
 /* ------------------------------------------------------------------ triangles */
 
@@ -51,14 +52,17 @@ static void fill_rows(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static wn_status infer_triangle(wn__call *c, int64_t rows, int64_t cols, int64_t offset, wn_dtype given, bool lower) {
+wn_status wn__infer_triangle_indices(wn__call *c) {
+    const wn_triu_indices_args *a = c->args;
+    const bool lower = c->op->which == WN__LOWER;
+    int64_t rows = a->row, cols = a->col;
     if (rows < 0 || cols < 0) return wn__fail_op(c, WN_E_RUNTIME, "%s must be non-negative, got %lld", rows < 0 ? "row" : "col", (long long)(rows < 0 ? rows : cols));
-    const wn_dtype d = given ? given : WN_I64;
+    const wn_dtype d = a->dtype ? a->dtype : WN_I64;
     if (d != WN_I64 && d != WN_I32) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_valid((int)d) ? wn__dtype_word((int)d) : "this dtype");
     int64_t area, bytes;
     if (__builtin_mul_overflow(rows, cols, &area) || __builtin_mul_overflow(area, (int64_t)16, &bytes)) return wn__fail_op(c, WN_E_MEMORY, "%lld x %lld elements are too many", (long long)rows, (long long)cols);
     if (area == 0) rows = cols = 0;
-    offset = offset < -rows - 1 ? -rows - 1 : offset > cols + 1 ? cols + 1 : offset; /* beyond that nothing changes */
+    const int64_t offset = a->offset < -rows - 1 ? -rows - 1 : a->offset > cols + 1 ? cols + 1 : a->offset; /* beyond that nothing changes */
     triangle *t = wn__plan(c, sizeof *t);
     if (!t) return c->th->error;
     *t = (triangle){.rows = rows, .cols = cols, .offset = offset, .first = lower && offset < 0 ? -offset : 0, .lower = lower, .narrow = d == WN_I32};
@@ -71,14 +75,6 @@ wn_status wn__run_triangle_indices(wn__call *c) {
     const int64_t last = t->lower || t->cols - t->offset > t->rows ? t->rows : t->cols - t->offset; /* behind the last one */
     if (t->total) wn__parallel(last - t->first, t->cols < 1 << 13 ? (1 << 13) / t->cols : 1, fill_rows, t);
     return WN_OK;
-}
-wn_status wn__infer_triu_indices(wn__call *c) {
-    const wn_triu_indices_args *a = c->args;
-    return infer_triangle(c, a->row, a->col, a->offset, a->dtype, false);
-}
-wn_status wn__infer_tril_indices(wn__call *c) {
-    const wn_tril_indices_args *a = c->args;
-    return infer_triangle(c, a->row, a->col, a->offset, a->dtype, true);
 }
 
 /* ------------------------------------------------------------------ unravel_index */

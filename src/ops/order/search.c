@@ -15,8 +15,6 @@ typedef struct search_job {
     int64_t n, each, rows; /* of a sequence; values for each of `rows` sequences, all of them for the only one */
 } search_job;
 
-static inline float of_f16(uint16_t h) { return wn__f16_to_f32(h); }
-static inline float of_bf16(uint16_t h) { return wn__bf16_to_f32(h); }
 #define PLAIN(x) (x)
 
 /* Searches that go on side by side: each waits for memory and for its own comparisons only. */
@@ -59,8 +57,8 @@ enum { SIDE_BY_SIDE = 8 };
     }
 SEARCH(search_f32, float, float, PLAIN)
 SEARCH(search_f64, double, double, PLAIN)
-SEARCH(search_f16, uint16_t, float, of_f16)
-SEARCH(search_bf16, uint16_t, float, of_bf16)
+SEARCH(search_f16, uint16_t, float, wn__f16_to_f32)
+SEARCH(search_bf16, uint16_t, float, wn__bf16_to_f32)
 SEARCH(search_i8, int8_t, int8_t, PLAIN)
 SEARCH(search_i16, int16_t, int16_t, PLAIN)
 SEARCH(search_i32, int32_t, int32_t, PLAIN)

@@ -7,11 +7,10 @@
 #include "grad/support.h"
 #include "ops/order/order.h"
 #include "ops/reduce/reduce.h"
-
-typedef enum select_kind { KTH, MEDIAN, NANMEDIAN, MODE } select_kind;
+#include "ops/which.h"
 
 typedef struct select_job {
-    select_kind kind;
+    wn__selecting kind;
     wn_tensor *x;
     const char *xp;
     char *vp;
@@ -82,14 +81,14 @@ static int64_t select_line(const select_job *j, const wn__line *l) {
     if (!narrow_keys) return -1;
     if (narrow) wn__keys32(l, 0, n, narrow_keys);
     else wn__keys64(l, 0, n, wide_keys);
-    if (real && j->kind != KTH) {
+    if (real && j->kind != WN__KTH) {
         if (narrow)
             for (int64_t i = 0; i < n; i++) nans += narrow_keys[i] == (uint32_t)nan;
         else
             for (int64_t i = 0; i < n; i++) nans += wide_keys[i] == nan;
-        if (nans == n || (nans && j->kind == MEDIAN)) return find_key(l, nan, 0);
+        if (nans == n || (nans && j->kind == WN__MEDIAN)) return find_key(l, nan, 0);
     }
-    if (j->kind != KTH) k = (n - nans - 1) / 2;
+    if (j->kind != WN__KTH) k = (n - nans - 1) / 2;
     if (narrow) key = select32(narrow_keys, n, k, wn__key_bits(l->dtype), &before);
     else key = select64(wide_keys, n, k, 64, &before);
     return find_key(l, key, k - before);
@@ -118,7 +117,7 @@ static int64_t sorted_place(const select_job *j, const wn__rows *r, int l) {
     const bool real = wn__is_float((int)r->dtype);
     const uint64_t nan = wn__rows_nan(r);
     const int64_t n = r->n;
-    if (j->kind == MODE) {
+    if (j->kind == WN__MODE) {
         int64_t most = 0, at = 0, run = 0;
         for (int64_t i = 0; i < n; i++) {
             const uint64_t key = wn__rows_key(r, i, l);
@@ -130,8 +129,8 @@ static int64_t sorted_place(const select_job *j, const wn__rows *r, int l) {
         return wn__rows_place(r, at, l);
     }
     int64_t k = j->k, numbers = n;
-    while (j->kind != KTH && real && numbers && wn__rows_key(r, numbers - 1, l) == nan) numbers--;
-    if (j->kind != KTH) k = numbers == 0 || (j->kind == MEDIAN && numbers < n) ? numbers : (numbers - 1) / 2;
+    while (j->kind != WN__KTH && real && numbers && wn__rows_key(r, numbers - 1, l) == nan) numbers--;
+    if (j->kind != WN__KTH) k = numbers == 0 || (j->kind == WN__MEDIAN && numbers < n) ? numbers : (numbers - 1) / 2;
     return wn__rows_place(r, k, l);
 }
 
@@ -153,14 +152,14 @@ static void select_lines(void *ctx, int64_t begin, int64_t end) {
         int64_t at[WN__ROW_LINES] = {-1};
         wn__line l[WN__ROW_LINES];
         wn__rows r;
-        r.dtype = dtype, r.n = j->n, r.lines = 0, r.descending = false, r.places_only = j->kind == KTH;
+        r.dtype = dtype, r.n = j->n, r.lines = 0, r.descending = false, r.places_only = j->kind == WN__KTH;
         do {
             l[r.lines] = line_at(j, t++);
             r.line[r.lines] = l[r.lines].p;
             r.lines++;
         } while (j->rows && t < end && r.lines < wn__rows_lanes(dtype));
         r.stride = l[0].stride;
-        if (!j->rows) at[0] = j->kind == MODE ? most_frequent(l) : select_line(j, l);
+        if (!j->rows) at[0] = j->kind == WN__MODE ? most_frequent(l) : select_line(j, l);
         else if (wn__order_rows(&r))
             for (int k = 0; k < r.lines; k++) at[k] = sorted_place(j, &r, k);
         if (at[0] < 0) {
@@ -177,7 +176,7 @@ static void select_lines(void *ctx, int64_t begin, int64_t end) {
 static wn_status run_lines(wn__call *c, select_job *j, int64_t lines) {
     atomic_init(&j->no_memory, false);
     if (!j->xp || !j->vp) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
-    j->rows = wn__rows_fit((wn_dtype)j->x->dtype, j->n, lines) && (j->kind == MODE || j->n <= ROWS_TO);
+    j->rows = wn__rows_fit((wn_dtype)j->x->dtype, j->n, lines) && (j->kind == WN__MODE || j->n <= ROWS_TO);
     wn__parallel(lines, j->rows ? (4096 / (WN__ROW_LINES * j->n) + 1) * WN__ROW_LINES : 4096 / (j->n + 1) + 1, select_lines, j);
     wn__count(lines * j->n);
     return atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
@@ -189,13 +188,14 @@ static wn_status no_bool(wn__call *c, const wn_tensor *x) {
 }
 
 /* Values and indices along a dimension. k from 0. */
-static wn_status infer_along(wn__call *c, select_kind kind, const wn_tensor *x, int64_t dim_given, int64_t k, bool keepdim) {
-    wn_status st = kind == MODE ? WN_OK : no_bool(c, x);
+static wn_status infer_along(wn__call *c, const wn_tensor *x, int64_t dim_given, int64_t k, bool keepdim) {
+    const wn__selecting kind = c->op->which;
+    wn_status st = kind == WN__MODE ? WN_OK : no_bool(c, x);
     int dim = st ? -1 : wn__wrap_dim(c->op->name, dim_given, x->ndim);
     if (dim < 0) return st ? st : c->th->error;
     const int64_t n = x->ndim ? x->shape[dim] : 1;
     if (n == 0) return wn__fail_op(c, WN_E_INDEX, "Expected reduction dim %d to have non-zero size.", dim);
-    if (kind == KTH && (k < 0 || k >= n)) return wn__fail_op(c, WN_E_RUNTIME, "selected number k out of range for dimension %d", dim);
+    if (kind == WN__KTH && (k < 0 || k >= n)) return wn__fail_op(c, WN_E_RUNTIME, "selected number k out of range for dimension %d", dim);
     int64_t shape[WN_MAX_DIMS];
     int ndim = 0;
     for (int d = 0; d < x->ndim; d++)
@@ -203,9 +203,9 @@ static wn_status infer_along(wn__call *c, select_kind kind, const wn_tensor *x, 
     st = wn__result(c, 0, (wn_dtype)x->dtype, ndim, shape, NULL);
     return st ? st : wn__result(c, 1, WN_I64, ndim, shape, NULL);
 }
-static wn_status along(wn__call *c, select_kind kind, wn_tensor *x, int64_t dim_given, int64_t k) {
+static wn_status along(wn__call *c, wn_tensor *x, int64_t dim_given, int64_t k) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
-    select_job j = {.kind = kind, .x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .k = k};
+    select_job j = {.kind = c->op->which, .x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .k = k};
     if (c->out[0]->numel == 0) return WN_OK;
     j.xp = wn__ptr(x);
     j.vp = wn__ptr(c->out[0]);
@@ -214,12 +214,14 @@ static wn_status along(wn__call *c, select_kind kind, wn_tensor *x, int64_t dim_
 }
 
 /* Of all elements; over nothing NaN, or the smallest int64 converted, as in torch. */
-static wn_status infer_all(wn__call *c, const wn_tensor *x) {
+wn_status wn__infer_median(wn__call *c) {
+    const wn_tensor *x = ((const wn_median_args *)c->args)->self;
     const wn_status st = no_bool(c, x);
     return st ? st : wn__result(c, 0, (wn_dtype)x->dtype, 0, x->shape, NULL);
 }
-static wn_status of_all(wn__call *c, select_kind kind, wn_tensor *x) {
-    select_job j = {.kind = kind, .dim = -1, .n = x->numel, .vp = wn__ptr(c->out[0])};
+wn_status wn__run_median(wn__call *c) {
+    wn_tensor *x = ((const wn_median_args *)c->args)->self;
+    select_job j = {.kind = c->op->which, .dim = -1, .n = x->numel, .vp = wn__ptr(c->out[0])};
     if (x->numel == 0) {
         wn__store_val((wn_dtype)x->dtype, j.vp, wn__is_float(x->dtype) ? wn_val_of_float((double)NAN) : wn_val_of_int(INT64_MIN));
         return WN_OK;
@@ -233,54 +235,41 @@ static wn_status of_all(wn__call *c, select_kind kind, wn_tensor *x) {
     return st;
 }
 
-wn_status wn__infer_median(wn__call *c) { return infer_all(c, ((const wn_median_args *)c->args)->self); }
-wn_status wn__infer_nanmedian(wn__call *c) { return infer_all(c, ((const wn_nanmedian_args *)c->args)->self); }
-wn_status wn__run_median(wn__call *c) { return of_all(c, MEDIAN, ((const wn_median_args *)c->args)->self); }
-wn_status wn__run_nanmedian(wn__call *c) { return of_all(c, NANMEDIAN, ((const wn_nanmedian_args *)c->args)->self); }
 wn_status wn__infer_median_dim(wn__call *c) {
     const wn_median_dim_args *a = c->args;
-    return infer_along(c, MEDIAN, a->self, a->dim, 0, a->keepdim);
+    return infer_along(c, a->self, a->dim, 0, a->keepdim);
 }
 wn_status wn__run_median_dim(wn__call *c) {
     const wn_median_dim_args *a = c->args;
-    return along(c, MEDIAN, a->self, a->dim, 0);
-}
-wn_status wn__infer_nanmedian_dim(wn__call *c) {
-    const wn_median_dim_args *a = c->args;
-    return infer_along(c, NANMEDIAN, a->self, a->dim, 0, a->keepdim);
-}
-wn_status wn__run_nanmedian_dim(wn__call *c) {
-    const wn_median_dim_args *a = c->args;
-    return along(c, NANMEDIAN, a->self, a->dim, 0);
+    return along(c, a->self, a->dim, 0);
 }
 static int64_t last_dim(wn_val v) { return wn__i64_or(v, -1); }
 wn_status wn__infer_kthvalue(wn__call *c) {
     const wn_kthvalue_args *a = c->args;
-    return infer_along(c, KTH, a->self, last_dim(a->dim), a->k > 0 ? a->k - 1 : -1, a->keepdim);
+    return infer_along(c, a->self, last_dim(a->dim), a->k > 0 ? a->k - 1 : -1, a->keepdim);
 }
 wn_status wn__run_kthvalue(wn__call *c) {
     const wn_kthvalue_args *a = c->args;
-    return along(c, KTH, a->self, last_dim(a->dim), a->k - 1);
+    return along(c, a->self, last_dim(a->dim), a->k - 1);
 }
 wn_status wn__infer_mode(wn__call *c) {
     const wn_mode_args *a = c->args;
-    return infer_along(c, MODE, a->self, last_dim(a->dim), 0, a->keepdim);
+    return infer_along(c, a->self, last_dim(a->dim), 0, a->keepdim);
 }
 wn_status wn__run_mode(wn__call *c) {
     const wn_mode_args *a = c->args;
-    return along(c, MODE, a->self, last_dim(a->dim), 0);
+    return along(c, a->self, last_dim(a->dim), 0);
 }
 
 /* ------------------------------------------------------------------ gradients */
 
 /* Elements that are the median (the NaNs, if it is one) share g evenly. */
-static void vjp_all(wn__gradctx *c, wn_tensor *x) {
+void wn__vjp_median(wn__gradctx *c) {
+    wn_tensor *x = ((const wn_median_args *)c->args)->self;
     wn_tensor *y = c->y[0], *hit = wn_where(wn_isnan(y), wn_isnan(x), wn_eq(x, y));
     wn_tensor *n = wn_sum(hit, .dtype = wn_dtype_of(y) == WN_F64 ? WN_F64 : WN_F32);
     c->gin[0] = wn__grad_won(c, 0, hit, wn_expand(wn_to(wn_div(c->g[0], n), wn_dtype_of(y)), wn_shape(x)));
 }
-void wn__vjp_median(wn__gradctx *c) { vjp_all(c, ((const wn_median_args *)c->args)->self); }
-void wn__vjp_nanmedian(wn__gradctx *c) { vjp_all(c, ((const wn_nanmedian_args *)c->args)->self); }
 void wn__vjp_median_dim(wn__gradctx *c) {
     const wn_median_dim_args *a = c->args;
     wn__grad_chosen(c, a->dim, a->keepdim);

@@ -258,18 +258,3 @@ wn_status wn__run_topk(wn__call *c) {
     return order(c, a->self, a->dim, wn_is_on(a->largest, true), &a->k, true);
 }
 
-/* To the places that the elements came from. */
-static void vjp_order(wn__gradctx *c, wn_val dim) {
-    wn_dims shape = wn__input_shape(c, 0);
-    if (!c->g[0]) return;
-    if (wn__ndim_of(shape) == 0) c->gin[0] = c->g[0];
-    else c->gin[0] = wn_gather_backward(c->g[0], shape, wn__i64_or(dim, -1), c->y[1]);
-}
-void wn__vjp_sort(wn__gradctx *c) {
-    const wn_sort_args *a = c->args;
-    vjp_order(c, a->dim);
-}
-void wn__vjp_topk(wn__gradctx *c) {
-    const wn_topk_args *a = c->args;
-    vjp_order(c, a->dim);
-}

@@ -3,7 +3,6 @@
 #include "ops/pointwise/pointwise.h"
 #include "ops/random/random.h"
 
-
 wn_status wn__check_hardtanh(wn__call *c) {
     const wn_hardtanh_args *a = c->args;
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_RUNTIME, "Bool inputs not supported for hardtanh");

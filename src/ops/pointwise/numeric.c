@@ -10,11 +10,6 @@ wn_status wn__op_positive(wn__call *c) {
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_RUNTIME, "The `+` operator, on a bool tensor is not supported.");
     return wn__give(c, 0, a->self);
 }
-wn_status wn__op_conj_physical(wn__call *c) { return wn__give(c, 0, ((const wn_conj_physical_args *)c->args)->self); }
-wn_status wn__op_itself(wn__call *c) {
-    const wn_conj_args *a = c->args;
-    return wn__give(c, 0, a->self);
-}
 
 wn_status wn__check_heaviside(wn__call *c) {
     const wn_heaviside_args *a = c->args;

@@ -38,28 +38,3 @@ wn_status wn__op_mvlgamma(wn__call *c) {
     if (a->p > 1) y = wn_add(y, p * (p - 1) * 0.25 * 1.1447298858494001741);
     return wn__give(c, 0, half ? wn_to(y, (wn_dtype)a->self->dtype) : y);
 }
-
-/* Derivatives in the first argument are not known: an error only when somebody asks for them, as in torch. */
-static wn_tensor *unknown(const char *op, const char *what) {
-    return wn__bad(WN_E_NOT_IMPLEMENTED, op, "the derivative for '%s' is not implemented.", what);
-}
-/* x^(a - 1) exp(-x) / Gamma(a) */
-static wn_tensor *gamma_density(wn_val a, wn_val x) {
-    wn_tensor *lg = a.kind == WN_VAL_TENSOR ? wn_lgamma(a.u.t) : wn_lgamma(wn_scalar_tensor(a, .dtype = WN_F64));
-    return wn_exp(wn_sub(wn_sub(wn_xlogy(wn_sub(a, 1), x), x), lg));
-}
-void wn__vjp_igamma(wn__gradctx *c) {
-    const wn_igamma_args *a = c->args;
-    if (c->need & 1) c->gin[0] = unknown("igamma", "igamma: input");
-    if (c->need & 2) c->gin[1] = wn_mul(c->g[0], gamma_density(a->self, a->other));
-}
-void wn__vjp_igammac(wn__gradctx *c) {
-    const wn_igammac_args *a = c->args;
-    if (c->need & 1) c->gin[0] = unknown("igammac", "igammac: input");
-    if (c->need & 2) c->gin[1] = wn_neg(wn_mul(c->g[0], gamma_density(a->self, a->other)));
-}
-void wn__vjp_zeta(wn__gradctx *c) {
-    const wn_zeta_args *a = c->args;
-    if (c->need & 1) c->gin[0] = unknown("zeta", "special_zeta: self");
-    if (c->need & 2) c->gin[1] = wn_neg(wn_mul(c->g[0], wn_mul(a->self, wn_zeta(wn_add(a->self, 1), a->other))));
-}

@@ -221,7 +221,3 @@ wn_status wn__run_avg_pool2d(wn__call *c) {
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-void wn__vjp_adaptive_avg_pool2d_backward(wn__gradctx *c) {
-    const wn_dims g = wn__input_shape(c, 0);
-    c->gin[0] = wn_adaptive_avg_pool2d_windows(c->g[0], WN_DIMS(g.v[g.n - 2], g.v[g.n - 1]));
-}

@@ -145,11 +145,6 @@ wn_status wn__run_im2col(wn__call *c) {
     wn__parallel(y->numel / columns, 1 + 32768 / columns, im2col_task, j);
     return WN_OK;
 }
-void wn__vjp_im2col(wn__gradctx *c) {
-    const wn_im2col_args *a = c->args;
-    const wn_dims size = wn__input_shape(c, 0);
-    c->gin[0] = wn_col2im(c->g[0], WN_DIMS(size.v[size.n - 2], size.v[size.n - 1]), a->kernel_size, .dilation = a->dilation, .padding = a->padding, .stride = a->stride);
-}
 
 /* ------------------------------------------------------------------ columns to windows */
 

@@ -420,7 +420,6 @@ wn_status wn__infer_grid_sampler_grid_grad_along(wn__call *c) {
     return infer(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
 }
 
-
 static wn_status sampler(wn__call *c, int nd) {
     const wn_grid_sampler_2d_args *a = c->args;
     if (a->input->ndim != nd + 2) return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));

@@ -233,17 +233,6 @@ wn_status wn__infer_resample_backward(wn__call *c) {
     return infer(c, p, in, g->shape + 2, in->n - 2, g, true);
 }
 
-static wn_dims spatial_of(wn_dims shape) {
-    wn_dims d = {.n = shape.n - 2};
-    for (int i = 0; i < d.n; i++) d.v[i] = shape.v[2 + i];
-    return d;
-}
-void wn__vjp_resample_backward(wn__gradctx *c) {
-    const wn_resample_backward_args *a = c->args;
-    c->gin[0] = wn_resample(c->g[0], spatial_of(wn__input_shape(c, 0)), a->mode, .align_corners = a->align_corners, .antialias = a->antialias,
-                            .scale_d = a->scale_d, .scale_h = a->scale_h, .scale_w = a->scale_w);
-}
-
 wn_status wn__op_interpolate(wn__call *c) {
     const wn_interpolate_args *a = c->args;
     const wn_dims in = wn_shape(a->input);

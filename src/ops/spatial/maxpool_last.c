@@ -6,7 +6,6 @@
 #include "ops/spatial/maxpool.h"
 #include "ops/spatial/pixels.h"
 
-
 bool wn__maxpool_lies_last(const wn__maxpool_job *j, const wn_tensor *x) {
     return !x->contiguous && x->ndim == 4 && wn__channels_last(x) && j->w.h * j->w.w < INT32_MAX;
 }

@@ -280,18 +280,6 @@ wn_status wn__run_fractional_max_pool(wn__call *c) {
     return st;
 }
 
-static wn_dims spatial_of(wn_dims shape, int nd) {
-    wn_dims d = {.n = nd};
-    for (int i = 0; i < nd; i++) d.v[i] = shape.v[shape.n - nd + i];
-    return d;
-}
-static void put_back(wn__gradctx *c, int nd) {
-    if (c->g[0]) c->gin[0] = wn_plane_put(c->g[0], c->y[1], spatial_of(wn__input_shape(c, 0), nd));
-}
-void wn__vjp_max_pool_1(wn__gradctx *c) { put_back(c, 1); }
-void wn__vjp_max_pool_2(wn__gradctx *c) { put_back(c, 2); }
-void wn__vjp_max_pool_3(wn__gradctx *c) { put_back(c, 3); }
-
 /* ------------------------------------------------------------------ composed */
 
 static wn_tensor *row_of(wn_tensor *x) { return wn_unsqueeze(x, -2); }
@@ -333,12 +321,6 @@ wn_status wn__op_max_pool1d_with_indices(wn__call *c) {
                                    .dilation = behind(&a->dilation, 1), .ceil_mode = a->ceil_mode);
     st = wn__give(c, 0, wn_squeeze_dim(r.result, -2));
     return st ? st : wn__give(c, 1, wn_squeeze_dim(r.indices, -2));
-}
-wn_status wn__op_max_pool3d(wn__call *c) {
-    const wn_max_pool3d_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_max_pool3d_with_indices(a->self, a->kernel_size, .stride = a->stride, .padding = a->padding, .dilation = a->dilation,
-                                                     .ceil_mode = a->ceil_mode).result);
 }
 
 /* The window's p-norm: its mean of x^p times its size, rooted; with p = inf the maximum of |x|. */

@@ -147,13 +147,6 @@ wn_status wn__run_max_pool2d(wn__call *c) {
 wn_status wn__infer_max_pool2d_places(wn__call *c) { return infer_forward(c, false); }
 wn_status wn__infer_max_pool2d_with_indices(wn__call *c) { return infer_forward(c, true); }
 
-wn_status wn__op_max_pool2d(wn__call *c) {
-    const wn_max_pool2d_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_max_pool2d_places(a->self, a->kernel_size, .stride = a->stride, .padding = a->padding, .dilation = a->dilation,
-                                               .ceil_mode = a->ceil_mode).result);
-}
-
 /* ------------------------------------------------------------------ backward */
 
 /* Windows of a backward: the output size is that of the places. */

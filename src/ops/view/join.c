@@ -1,6 +1,7 @@
 /* hstack and its like, block_diag, meshgrid, combinations. */
 #include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/which.h"
 
 /* ------------------------------------------------------------------ at least so many dimensions */
 
@@ -13,51 +14,47 @@ static wn_tensor *at_least_3(wn_tensor *t) {
 }
 static wn_tensor *as_column(wn_tensor *t) { return wn_ndim(t) > 1 ? t : wn_reshape(t, WN_DIMS(wn_numel(t), 1)); }
 
-static wn_status each(wn__call *c, const wn_list *l, wn_tensor *(*f)(wn_tensor *)) {
-    wn_status st = wn__give_list(c, l->n);
-    for (int64_t i = 0; i < l->n && !st; i++) {
-        wn_tensor *x = f(l->v[i]);
+
+typedef struct lifting {
+    wn_tensor *(*lift)(wn_tensor *);
+    int join; /* stacks join along this dimension; -1: 0 or 1, as the first tensor has dimensions */
+} lifting;
+static const lifting liftings[] = {[WN__AT_LEAST_1] = {at_least_1, -1}, [WN__AT_LEAST_2] = {at_least_2, 0}, [WN__AT_LEAST_3] = {at_least_3, 2}, [WN__AS_COLUMN] = {as_column, 1}};
+
+wn_status wn__op_atleast_1d(wn__call *c) {
+    const wn_atleast_1d_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, liftings[c->op->which].lift(a->self));
+}
+wn_status wn__op_atleast_1d_list(wn__call *c) {
+    const wn_list l = ((const wn_atleast_1d_list_args *)c->args)->tensors;
+    WN_SCOPE(s);
+    wn_status st = wn__give_list(c, l.n);
+    for (int64_t i = 0; i < l.n && !st; i++) {
+        wn_tensor *x = liftings[c->op->which].lift(l.v[i]);
         if (!wn_ok(x)) st = c->th->error;
         else c->list[i] = wn__retain(x);
     }
     return st;
 }
-#define AT_LEAST(n)                                                                                                    \
-    wn_status wn__op_atleast_##n##d(wn__call *c) {                                                                     \
-        const wn_atleast_##n##d_args *a = c->args;                                                                     \
-        WN_SCOPE(s);                                                                                                   \
-        return wn__give(c, 0, at_least_##n(a->self));                                                                  \
-    }                                                                                                                  \
-    wn_status wn__op_atleast_##n##d_list(wn__call *c) {                                                                \
-        const wn_atleast_##n##d_list_args *a = c->args;                                                                \
-        WN_SCOPE(s);                                                                                                   \
-        return each(c, &a->tensors, at_least_##n);                                                                     \
-    }
-AT_LEAST(1)
-AT_LEAST(2)
-AT_LEAST(3)
 
 /* ------------------------------------------------------------------ stacks */
 
-/* cat of f(t) for all tensors; dim -1: 0 or 1, as the first of them has dimensions. */
-static wn_status joined(wn__call *c, const wn_list *l, wn_tensor *(*f)(wn_tensor *), int dim) {
-    if (l->n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
+wn_status wn__op_hstack(wn__call *c) {
+    const wn_list l = ((const wn_hstack_args *)c->args)->tensors;
+    const lifting *how = &liftings[c->op->which];
+    if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
     WN_SCOPE(s);
-    wn_tensor **all = wn__new(wn_tensor *, (size_t)l->n);
+    wn_tensor **all = wn__new(wn_tensor *, (size_t)l.n);
     if (!all) return wn__fail_memory(c->op->name);
-    for (int64_t i = 0; i < l->n; i++) all[i] = f(l->v[i]);
-    if (dim < 0) dim = wn_ok(all[0]) && wn_ndim(all[0]) > 1;
-    wn_tensor *r = wn_cat(((wn_list){.n = l->n, .v = all}), .dim = WN_VAL(dim));
+    for (int64_t i = 0; i < l.n; i++) all[i] = how->lift(l.v[i]);
+    const int dim = how->join < 0 ? wn_ok(all[0]) && wn_ndim(all[0]) > 1 : how->join;
+    wn_tensor *r = wn_cat(((wn_list){.n = l.n, .v = all}), .dim = WN_VAL(dim));
     wn__free(all);
     if (wn_ok(r) && c->target && !wn__can_cast((wn_dtype)r->dtype, (wn_dtype)c->target->dtype)) /* TypeError, as in cat */
         return wn__fail_op(c, WN_E_TYPE, "input types can't be cast to the desired output type %s", wn__dtype_word(c->target->dtype));
-    wn_status st = wn__give(c, 0, r);
-    return st;
+    return wn__give(c, 0, r);
 }
-wn_status wn__op_hstack(wn__call *c) { return joined(c, &((const wn_hstack_args *)c->args)->tensors, at_least_1, -1); }
-wn_status wn__op_vstack(wn__call *c) { return joined(c, &((const wn_vstack_args *)c->args)->tensors, at_least_2, 0); }
-wn_status wn__op_dstack(wn__call *c) { return joined(c, &((const wn_dstack_args *)c->args)->tensors, at_least_3, 2); }
-wn_status wn__op_column_stack(wn__call *c) { return joined(c, &((const wn_column_stack_args *)c->args)->tensors, as_column, 1); }
 
 /* ------------------------------------------------------------------ block_diag */
 

@@ -2,7 +2,6 @@
 #include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
 
-
 /* ------------------------------------------------------------------ diagonals */
 
 wn_status wn__op_diag(wn__call *c) {
@@ -45,11 +44,6 @@ wn_status wn__op_adjoint(wn__call *c) {
     if (a->self->ndim == 1) return wn__fail_op(c, WN_E_RUNTIME, "tensor.adjoint() is only supported on matrices or batches of matrices. Got %d-D tensor.", a->self->ndim);
     WN_SCOPE(s);
     return wn__give(c, 0, a->self->ndim ? wn_mT(a->self) : a->self);
-}
-wn_status wn__op_ravel(wn__call *c) {
-    const wn_ravel_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_view(wn_contiguous(a->self), WN_DIMS(a->self->numel)));
 }
 
 wn_status wn__infer_unfold(wn__call *c) {

@@ -1,6 +1,7 @@
 /* tensor_split and its like, and the rows that put a piece back: select_scatter, slice_scatter ... */
 #include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/which.h"
 
 /* ------------------------------------------------------------------ splits */
 
@@ -73,18 +74,19 @@ typedef struct direction {
     char letter;
     int least, dim;
 } direction;
-static const direction H = {'h', 1, 1}, V = {'v', 2, 0}, D = {'d', 3, 2};
+static const direction directions[] = {[WN__SPLIT_H] = {'h', 1, 1}, [WN__SPLIT_V] = {'v', 2, 0}, [WN__SPLIT_D] = {'d', 3, 2}};
 
-static int named_dim(wn__call *c, const wn_tensor *t, direction to) {
+static int named_dim(wn__call *c, const wn_tensor *t) {
+    const direction to = directions[c->op->which];
     if (t->ndim >= to.least) return t->ndim > 1 ? to.dim : 0;
     wn__fail_op(c, WN_E_RUNTIME, "torch.%csplit requires a tensor with at least %d dimension, but got a tensor with %d dimensions!", to.letter, to.least, t->ndim);
     return -1;
 }
-static wn_status equal_pieces(wn__call *c, direction to) {
+wn_status wn__op_hsplit(wn__call *c) {
     const wn_hsplit_args *a = c->args;
     wn_tensor *t = a->self;
     const int64_t n = a->sections;
-    const int dim = named_dim(c, t, to);
+    const int dim = named_dim(c, t);
     if (dim < 0) return c->th->error;
     if (n == 0 || t->shape[dim] % n)
         return wn__fail_op(c, WN_E_RUNTIME, "torch.%s attempted to split along dimension %d, but the size of the dimension %lld is not divisible by the split_size %lld!", c->op->name, dim,
@@ -92,18 +94,12 @@ static wn_status equal_pieces(wn__call *c, direction to) {
     WN_SCOPE(s);
     return sections(c, t, n, dim);
 }
-static wn_status cut_at(wn__call *c, direction to) {
+wn_status wn__op_hsplit_at(wn__call *c) {
     const wn_hsplit_at_args *a = c->args;
-    const int dim = named_dim(c, a->self, to);
+    const int dim = named_dim(c, a->self);
     WN_SCOPE(s);
     return dim < 0 ? c->th->error : cuts_of(c, a->self, &a->indices, dim);
 }
-wn_status wn__op_hsplit(wn__call *c) { return equal_pieces(c, H); }
-wn_status wn__op_vsplit(wn__call *c) { return equal_pieces(c, V); }
-wn_status wn__op_dsplit(wn__call *c) { return equal_pieces(c, D); }
-wn_status wn__op_hsplit_at(wn__call *c) { return cut_at(c, H); }
-wn_status wn__op_vsplit_at(wn__call *c) { return cut_at(c, V); }
-wn_status wn__op_dsplit_at(wn__call *c) { return cut_at(c, D); }
 
 /* ------------------------------------------------------------------ a part from elsewhere */
 
@@ -168,25 +164,6 @@ wn_status wn__run_diagonal_scatter(wn__call *c) {
     return embed(c, a->self, a->src, take_diagonal);
 }
 
-static wn_tensor *nothing(wn__gradctx *c) {
-    const wn_dims d = wn__input_shape(c, 1);
-    return wn_zeros(d.n ? d : WN_0D, .dtype = wn_dtype_of(c->g[0]));
-}
-void wn__vjp_select_scatter(wn__gradctx *c) {
-    const wn_select_scatter_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_select_scatter(c->g[0], nothing(c), a->dim, a->index);
-    if (c->need & 2) c->gin[1] = take_select(c->g[0], a);
-}
-void wn__vjp_slice_scatter(wn__gradctx *c) {
-    const wn_slice_scatter_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_slice_scatter(c->g[0], nothing(c), .dim = a->dim, .start = a->start, .end = a->end, .step = a->step);
-    if (c->need & 2) c->gin[1] = take_slice(c->g[0], a);
-}
-void wn__vjp_diagonal_scatter(wn__gradctx *c) {
-    const wn_diagonal_scatter_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_diagonal_scatter(c->g[0], nothing(c), .offset = a->offset, .dim1 = a->dim1, .dim2 = a->dim2);
-    if (c->need & 2) c->gin[1] = take_diagonal(c->g[0], a);
-}
 
 /* The whole storage is copied, so that the new geometry finds in the copy what it would find in self. */
 wn_status wn__op_as_strided_scatter(wn__call *c) {
