@@ -32,6 +32,7 @@ wn_dtype wn_promote_types(wn_dtype a, wn_dtype b) {
 int wn__category(int d) { return d == WN_BOOL ? 1 : wn__is_integer(d) ? 2 : wn__is_float(d) ? 3 : 0; }
 
 wn_dtype wn__promote(wn_dtype a, wn_dtype b) {
+    WN_ASSERT((!a || wn__dtype_valid((int)a)) && (!b || wn__dtype_valid((int)b)));
     if (a == b || b == WN_DTYPE_DEFAULT) return a;
     if (a == WN_DTYPE_DEFAULT) return b;
     int ca = wn__category(a), cb = wn__category(b);
@@ -49,12 +50,14 @@ wn_dtype wn__promote(wn_dtype a, wn_dtype b) {
 }
 
 bool wn__can_cast(wn_dtype from, wn_dtype to) {
+    WN_ASSERT(wn__dtype_valid((int)from) && wn__dtype_valid((int)to));
     if (wn__category(from) == 3) return wn__category(to) == 3;
     if (wn__category(from) == 2) return wn__category(to) >= 2;
     return true;
 }
 
 double wn__load_f64(wn_dtype d, const void *p) {
+    WN_ASSERT(wn__dtype_valid((int)d) && p);
     switch (d) {
     case WN_F32: { float v; memcpy(&v, p, 4); return (double)v; }
     case WN_F64: { double v; memcpy(&v, p, 8); return v; }
@@ -65,6 +68,7 @@ double wn__load_f64(wn_dtype d, const void *p) {
 }
 
 int64_t wn__load_i64(wn_dtype d, const void *p) {
+    WN_ASSERT(wn__dtype_valid((int)d) && p);
     switch (d) {
     case WN_I8: { int8_t v; memcpy(&v, p, 1); return v; }
     case WN_I16: { int16_t v; memcpy(&v, p, 2); return v; }
@@ -84,6 +88,7 @@ double wn__val_f64(wn_val v) { return v.kind == WN_VAL_FLOAT ? v.u.f : v.kind ==
 int64_t wn__val_i64(wn_val v) { return v.kind == WN_VAL_FLOAT ? wn__load_i64(WN_F64, &v.u.f) : v.kind == WN_VAL_NONE ? 0 : v.u.i; }
 
 void wn__store_val(wn_dtype d, void *p, wn_val v) {
+    WN_ASSERT(wn__dtype_valid((int)d) && v.kind != WN_VAL_TENSOR);
     switch (d) {
     case WN_F32: { float x = v.kind == WN_VAL_FLOAT ? (float)v.u.f : (float)v.u.i; memcpy(p, &x, 4); break; }
     case WN_F64: { double x = wn__val_f64(v); memcpy(p, &x, 8); break; }
@@ -103,12 +108,14 @@ void wn__store_val(wn_dtype d, void *p, wn_val v) {
 }
 
 double wn__as_element(wn_dtype d, double v) {
+    WN_ASSERT(wn__dtype_valid((int)d));
     int64_t room;
     wn__store_val(d, &room, wn_val_of_float(v));
     return wn__load_f64(d, &room);
 }
 
 double wn__largest(wn_dtype d) {
+    WN_ASSERT(wn__dtype_valid((int)d));
     switch (d) {
     case WN_F64: return DBL_MAX;
     case WN_F32: return (double)FLT_MAX;

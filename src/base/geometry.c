@@ -26,6 +26,7 @@ void wn__row_major(int ndim, const int64_t *shape, int64_t *strides) {
 }
 
 void wn__column_major(int ndim, const int64_t *shape, int64_t *strides) {
+    WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS);
     wn__row_major(ndim, shape, strides);
     if (ndim < 2) return;
     strides[ndim - 2] = 1;

@@ -27,6 +27,7 @@ static bool lines_last(const wn_tensor *t) {
 }
 
 void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides) {
+    WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS);
     const int *order = last_order[ndim == 5];
     int64_t step = 1;
     for (int i = 0; i < ndim; i++) {

@@ -14,6 +14,7 @@ static inline __attribute__((always_inline)) wn_status say(wn__call *c, wn_tenso
     return WN_OK;
 }
 wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    WN_ASSERT(i >= 0 && i < WN_MAX_RESULTS && ndim >= 0 && ndim <= WN_MAX_DIMS && wn__dtype_valid((int)dtype));
     if (i == 0 && __builtin_expect(c->target != NULL, 0) && wn__target_fits(c, dtype, ndim, shape, strides)) {
         c->out[0] = wn__retain(c->target);
         return WN_OK;
@@ -35,6 +36,7 @@ wn_status wn__fill_results(wn__call *c) {
 }
 
 void *wn__plan_room(wn__call *c, size_t size) {
+    WN_ASSERT(size > 0);
     if (size <= sizeof c->plan_few) return c->plan = c->plan_few;
     if (!(c->plan = wn__data_alloc(size, &c->plan_capacity))) {
         c->plan_capacity = 0;
@@ -48,6 +50,7 @@ void *wn__plan(wn__call *c, size_t size) {
 }
 
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    WN_ASSERT(i >= 0 && i < WN_MAX_RESULTS && ndim >= 0 && ndim <= WN_MAX_DIMS && wn__dtype_valid((int)dtype));
     if (i == 0 && wn__target_fits(c, dtype, ndim, shape, strides)) return c->out[0] = wn__retain(c->target);
     if (__builtin_expect(c->meta, 0)) return wn__result(c, i, dtype, ndim, shape, strides) ? NULL : c->out[i];
     wn_tensor *r = wn__tensor_new(dtype, ndim, shape, strides);
@@ -59,6 +62,7 @@ wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *
 }
 
 wn_status wn__give(wn__call *c, int i, wn_tensor *t) {
+    WN_ASSERT(i >= 0 && i < WN_MAX_RESULTS);
     if (!wn_ok(t)) return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "no result");
     if (c->out[i] && c->out[i] == c->target) return wn__copy(c->target, t);
     wn__release(c->out[i]);
@@ -69,6 +73,7 @@ wn_status wn__give(wn__call *c, int i, wn_tensor *t) {
 /* More results than anybody reads: each is a handle of half a KB. */
 enum { MOST_RESULTS = 1 << 24 };
 wn_status wn__give_list(wn__call *c, int64_t n) {
+    WN_ASSERT(n >= 0);
     if (n > MOST_RESULTS) return wn__fail_op(c, WN_E_RUNTIME, "%lld tensors are too many results of one call (at most %d)", (long long)n, MOST_RESULTS);
     c->list = wn__new(wn_tensor *, (size_t)(n > 0 ? n : 1));
     if (!c->list) return wn__fail_memory(c->op->name);

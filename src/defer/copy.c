@@ -46,6 +46,7 @@ wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
 }
 
 wn_tensor *wn__restrided_raw(const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+    WN_ASSERT(t->magic == WN__MAGIC && wn__dtype_valid((int)dtype));
     if (wn__is_meta(t)) return wn__tensor_meta(dtype, t->ndim, t->shape, strides);
     wn_tensor *r = wn__tensor_new(dtype, t->ndim, t->shape, strides);
     if (r && wn__copy(r, t)) {
@@ -71,6 +72,7 @@ wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides) {
     return copied_later(&wn__ops[WN__OP_with_strides], t, strides);
 }
 wn_tensor *wn__clone_raw(const wn_tensor *t) {
+    WN_ASSERT(t->magic == WN__MAGIC);
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(t, strides);
     return wn__restrided_raw(t, (wn_dtype)t->dtype, strides);
@@ -81,6 +83,7 @@ wn_tensor *wn__clone_later(const wn_tensor *t) {
     return copied_later(&wn__ops[WN__OP_clone], t, strides);
 }
 wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype) {
+    WN_ASSERT(t->magic == WN__MAGIC && wn__dtype_valid((int)dtype));
     if (t->dtype == dtype) return wn__retain((wn_tensor *)(uintptr_t)t);
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(t, strides);

@@ -416,6 +416,7 @@ static bool fold_form(const wn_tensor *t, uint32_t set, wn__space *space, int64_
 }
 
 wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, wn_dtype out, double p) {
+    WN_ASSERT(t->magic == WN__MAGIC && !(set >> t->ndim));
     int64_t from = wn__defer_threshold(), row;
     wn__space space;
     result r;

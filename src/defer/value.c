@@ -290,6 +290,7 @@ static void release_locked(wn__storage *s) {
 }
 
 void wn__storage_drop(wn__storage *s, const wn_tensor *handle, bool reference) {
+    WN_ASSERT(s && (reference || handle));
     wn__defer_lock();
     wn__value *v = wn__pending(s);
     if (v && handle && v->handle == handle) v->handle = NULL;
@@ -315,6 +316,7 @@ void wn__defer_asked(wn_tensor *t) {
 
 /* A product, or a fold, is smaller than what it keeps alive (activations, cotangents). */
 bool wn__defer_leaf(wn_tensor *t) {
+    WN_ASSERT(t->magic == WN__MAGIC);
     wn__defer_asked(t);
     if (!wn__pending(t->storage)) return true;
     wn__defer_lock();

@@ -305,6 +305,7 @@ static void choose_parts(job *j) {
 }
 
 bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw) {
+    WN_ASSERT(x && dy && dw);
     wn__conv lower;
     if (wn__conv_lower(d, &lower)) return wn__conv_grad_weight(&lower, x, dy, dw);
     if (wn__conv_is_whole(d)) return wn__conv_tiled_grad_weight(d, x, dy, dw);

@@ -15,6 +15,7 @@ void wn__fold_plan_of(wn__fold_plan *f, const wn__instr *in, wn__ct from) {
 }
 
 bool wn__program_can_fold(wn__reduce_kind kind, wn__space space, wn_dtype from, int64_t row) {
+    WN_ASSERT(row >= 0 && wn__dtype_valid((int)from));
     bool floats = wn__is_float((int)from);
     if (row > WN__MAX_ROW && space != WN__ALL) return false;
     switch (kind) {

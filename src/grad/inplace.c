@@ -19,6 +19,7 @@ void wn__forget_base(wn_tensor *t) {
 }
 
 void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
+    WN_ASSERT(view != source && view->storage == source->storage);
     if (view == source || view->flags & WN__T_INFERENCE) return;
     if (view->dtype != source->dtype && !(wn__is_float(view->dtype) && wn__is_float(source->dtype))) return; /* no history goes through bits */
     wn__grad_meta *m = wn__grad_meta_of(view);

@@ -59,6 +59,7 @@ void wn__title_results(wn__call *c, uint64_t begin) {
 
 /* A view whose base has got a history since has none of its own yet: as_strided, when somebody asks for it. */
 void wn__grad_fn_name(const wn_tensor *t, char *buf, size_t cap) {
+    WN_ASSERT(cap > 0);
     bool stale = wn__view_is_stale(t);
     if (stale) snprintf(buf, cap, "AsStridedBackward0");
     else wn_node_name(t->grad->node, buf, cap);

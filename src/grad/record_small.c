@@ -86,6 +86,7 @@ static inline __attribute__((always_inline)) wn_status record(const wn_op *op, c
 }
 
 wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out, uint32_t need) {
+    WN_ASSERT(need && out && !wn__is_bad(out));
     switch (op->small_n) {
     case 1: return record(op, args, in, out, need, 1);
     case 2: return record(op, args, in, out, need, 2);

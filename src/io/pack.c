@@ -50,6 +50,7 @@ static void copy_run(char *dst, const char *src, int64_t stride, int64_t n, size
 }
 
 void wn__pack(const wn_tensor *t, const char *base, int64_t first, int64_t n, void *dst) {
+    WN_ASSERT(base && dst && first >= 0 && n >= 0 && first <= t->numel - n);
     size_t item = wn__dtype_size(t->dtype);
     if (n <= 0) return;
     if (t->contiguous) {

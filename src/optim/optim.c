@@ -54,6 +54,7 @@ bool wn__optim_bad_number(const char *name, const char *what, double x, double l
 }
 
 wn_status wn__optim_ensure_state(wn_optim *o, int64_t i) {
+    WN_ASSERT(i >= 0);
     for (int k = 0; k < o->nstate; k++) {
         if (o->state[k][i]) continue;
         wn_tensor *t = o->fill == 0 ? wn_zeros_like(o->parameters[i]) : wn_full_like(o->parameters[i], o->fill);

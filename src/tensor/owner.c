@@ -79,6 +79,7 @@ const void *wn_storage_data(wn_tensor *t) {
 size_t wn_storage_bytes(const wn_tensor *t) { return wn_ok(t) ? t->storage->bytes : 0; }
 
 bool wn__take_args(void *to, size_t size, const void *from) {
+    WN_ASSERT(to != from && size);
     size_t given = *(const size_t *)from;
     memset(to, 0, size);
     if (given < sizeof given || given > 1 << 16) return false;

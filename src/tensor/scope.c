@@ -49,6 +49,7 @@ wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned) {
 }
 
 wn_tensor **wn__lend_array(wn__thread *th, int64_t n) {
+    WN_ASSERT(n >= 0);
     if (th->height == th->capacity && !wn__stack_grow(th)) return NULL;
     wn_tensor **v = wn__new(wn_tensor *, (size_t)(n > 0 ? n : 1));
     if (v) th->stack[th->height++] = (uintptr_t)v | 1;

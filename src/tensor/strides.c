@@ -54,6 +54,7 @@ void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *sh
 }
 
 bool wn__dense_strides(int ndim, const int64_t *shape, const int64_t *strides) {
+    WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS);
     int order[WN_MAX_DIMS], n = 0;
     for (int i = 0; i < ndim; i++) {
         if (shape[i] == 1) continue;
@@ -71,6 +72,7 @@ bool wn__dense_strides(int ndim, const int64_t *shape, const int64_t *strides) {
 static bool dense(const wn_tensor *t) { return wn__dense_strides(t->ndim, t->shape, t->strides); }
 
 void wn__preserved_strides(const wn_tensor *t, int64_t *strides) {
+    WN_ASSERT(t->magic == WN__MAGIC);
     wn_tensor *in = (wn_tensor *)(uintptr_t)t;
     if (dense(t)) memcpy(strides, t->strides, (size_t)t->ndim * sizeof *strides);
     else wn__result_strides(&in, 1, t->ndim, t->shape, strides);
