@@ -421,12 +421,3 @@ wn_status wn__run_embedding_bag_samples_grad(wn__call *c) {
     return st;
 }
 
-void wn__vjp_embedding_bag(wn__gradctx *c) {
-    const wn_embedding_bag_args *a = c->args;
-    if (!c->g[0]) return;
-    if (wn__grad_wanted(c, 0))
-        c->gin[0] = wn_embedding_bag_weight_grad(c->g[0], a->indices, c->y[1], c->y[2], c->y[3], wn__input_shape(c, 0).v[0], a->scale_grad_by_freq, a->mode,
-                                                 .per_sample_weights = a->per_sample_weights, .padding_idx = a->padding_idx);
-    if (c->nin > 3 && wn__grad_wanted(c, 3))
-        c->gin[3] = wn_embedding_bag_samples_grad(c->g[0], a->weight, a->indices, c->y[1], .padding_idx = a->padding_idx);
-}
