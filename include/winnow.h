@@ -7626,14 +7626,7 @@ WN_API wn_tensor *wn_softmax_x(const wn_softmax_args *args);
 
 /* log_softmax.int(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? where=None) -> Tensor
  * x - log(sum(exp(x))) along dim; -inf where where= leaves elements out. */
-typedef struct wn_log_softmax_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t dim;
-    wn_dtype dtype;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_log_softmax_args;
+typedef wn_softmax_args wn_log_softmax_args;
 WN_API wn_tensor *wn_log_softmax_x(const wn_log_softmax_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_log_softmax_(text, a0, a1, ...) \
@@ -7662,14 +7655,7 @@ WN_API wn_tensor *wn_softmax_backward_x(const wn_softmax_backward_args *args);
 
 /* log_softmax_backward(Tensor grad_output, Tensor output, int dim, *, Tensor? where=None) -> Tensor
  * g - exp(y) * sum(g) along dim: what log_softmax's gradient runs when nobody differentiates it again. */
-typedef struct wn_log_softmax_backward_args {
-    size_t size_;
-    wn_tensor *grad_output;
-    wn_tensor *output;
-    int64_t dim;
-    wn_tensor *where;
-    wn_tensor *out;
-} wn_log_softmax_backward_args;
+typedef wn_softmax_backward_args wn_log_softmax_backward_args;
 WN_API wn_tensor *wn_log_softmax_backward_x(const wn_log_softmax_backward_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_log_softmax_backward_(text, a0, a1, a2, ...) \
@@ -13281,18 +13267,7 @@ WN_API wn_gru_packed_out wn_gru_packed_x(const wn_gru_packed_args *args);
 /* rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
  * h = tanh(W_ih x + b_ih + W_hh h + b_hh) over input [T, N, I] ([N, T, I]: batch_first), hx [layers * directions,
  * N, H]. params as for lstm. */
-typedef struct wn_rnn_tanh_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *hx;
-    wn_list params;
-    bool has_biases;
-    int64_t num_layers;
-    double dropout;
-    bool train;
-    bool bidirectional;
-    bool batch_first;
-} wn_rnn_tanh_args;
+typedef wn_gru_args wn_rnn_tanh_args;
 typedef struct wn_rnn_tanh_out {
     wn_tensor *output, *h_n;
 } wn_rnn_tanh_out;
@@ -13307,18 +13282,7 @@ WN_API wn_rnn_tanh_out wn_rnn_tanh_x(const wn_rnn_tanh_args *args);
 /* rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
  * rnn_tanh over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest
  * sequences first; only these are computed. */
-typedef struct wn_rnn_tanh_packed_args {
-    size_t size_;
-    wn_tensor *data;
-    wn_tensor *batch_sizes;
-    wn_tensor *hx;
-    wn_list params;
-    bool has_biases;
-    int64_t num_layers;
-    double dropout;
-    bool train;
-    bool bidirectional;
-} wn_rnn_tanh_packed_args;
+typedef wn_gru_packed_args wn_rnn_tanh_packed_args;
 typedef struct wn_rnn_tanh_packed_out {
     wn_tensor *output, *h_n;
 } wn_rnn_tanh_packed_out;
@@ -13333,18 +13297,7 @@ WN_API wn_rnn_tanh_packed_out wn_rnn_tanh_packed_x(const wn_rnn_tanh_packed_args
 /* rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
  * h = max(0, W_ih x + b_ih + W_hh h + b_hh) over input [T, N, I] ([N, T, I]: batch_first), hx [layers *
  * directions, N, H]. params as for lstm. */
-typedef struct wn_rnn_relu_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *hx;
-    wn_list params;
-    bool has_biases;
-    int64_t num_layers;
-    double dropout;
-    bool train;
-    bool bidirectional;
-    bool batch_first;
-} wn_rnn_relu_args;
+typedef wn_gru_args wn_rnn_relu_args;
 typedef struct wn_rnn_relu_out {
     wn_tensor *output, *h_n;
 } wn_rnn_relu_out;
@@ -13359,18 +13312,7 @@ WN_API wn_rnn_relu_out wn_rnn_relu_x(const wn_rnn_relu_args *args);
 /* rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
  * rnn_relu over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest
  * sequences first; only these are computed. */
-typedef struct wn_rnn_relu_packed_args {
-    size_t size_;
-    wn_tensor *data;
-    wn_tensor *batch_sizes;
-    wn_tensor *hx;
-    wn_list params;
-    bool has_biases;
-    int64_t num_layers;
-    double dropout;
-    bool train;
-    bool bidirectional;
-} wn_rnn_relu_packed_args;
+typedef wn_gru_packed_args wn_rnn_relu_packed_args;
 typedef struct wn_rnn_relu_packed_out {
     wn_tensor *output, *h_n;
 } wn_rnn_relu_packed_out;
@@ -13425,15 +13367,7 @@ WN_API wn_tensor *wn_gru_cell_x(const wn_gru_cell_args *args);
 
 /* rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
  * One step of rnn_tanh. */
-typedef struct wn_rnn_tanh_cell_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *hx;
-    wn_tensor *w_ih;
-    wn_tensor *w_hh;
-    wn_tensor *b_ih;
-    wn_tensor *b_hh;
-} wn_rnn_tanh_cell_args;
+typedef wn_gru_cell_args wn_rnn_tanh_cell_args;
 WN_API wn_tensor *wn_rnn_tanh_cell_x(const wn_rnn_tanh_cell_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_rnn_tanh_cell_(text, a0, a1, a2, a3, ...) \
@@ -13444,15 +13378,7 @@ WN_API wn_tensor *wn_rnn_tanh_cell_x(const wn_rnn_tanh_cell_args *args);
 
 /* rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
  * One step of rnn_relu. */
-typedef struct wn_rnn_relu_cell_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *hx;
-    wn_tensor *w_ih;
-    wn_tensor *w_hh;
-    wn_tensor *b_ih;
-    wn_tensor *b_hh;
-} wn_rnn_relu_cell_args;
+typedef wn_gru_cell_args wn_rnn_relu_cell_args;
 WN_API wn_tensor *wn_rnn_relu_cell_x(const wn_rnn_relu_cell_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_rnn_relu_cell_(text, a0, a1, a2, a3, ...) \
@@ -13574,14 +13500,7 @@ WN_API wn_tensor *wn_rand_x(const wn_rand_args *args);
 
 /* randn(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
  * Normal with mean 0 and variance 1. */
-typedef struct wn_randn_args {
-    size_t size_;
-    wn_dims size;
-    wn_dtype dtype;
-    wn_generator *generator;
-    wn_device device;
-    wn_tensor *out;
-} wn_randn_args;
+typedef wn_rand_args wn_randn_args;
 WN_API wn_tensor *wn_randn_x(const wn_randn_args *args);
 #ifndef __cplusplus
 #define wn_randn(...) \
@@ -13663,13 +13582,7 @@ WN_API wn_tensor *wn_rand_like_x(const wn_rand_like_args *args);
 
 /* randn_like(Tensor self, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
  * randn with self's shape and dtype. */
-typedef struct wn_randn_like_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dtype dtype;
-    wn_generator *generator;
-    wn_device device;
-} wn_randn_like_args;
+typedef wn_rand_like_args wn_randn_like_args;
 WN_API wn_tensor *wn_randn_like_x(const wn_randn_like_args *args);
 #ifndef __cplusplus
 #define wn_randn_like(...) \

@@ -25,9 +25,14 @@ says masked_fill "exists where mask is false" "the condition is an argument" "th
 says masked_select "exists where mask is true; elsewhere it is 0 already" "shape of self" "moves: SOME"
 says threshold_backward "unless self is a number: then everywhere" "the condition is an argument"
 says mul "gradient of other:" "saved for it: self" "exists everywhere" "zero: MEETS"
-says add "gradients: by the function wn__vjp_add" "gradient of other:"
+says native_layer_norm "gradients: by the function wn__vjp_native_layer_norm" "gradient of weight:"
 says mm "product: mk,kn->mn" "saved for it: mat2" "exists everywhere"
 says softmax "moves: LINES" "lines: dim"
+says solve_triangular_left "gb: solve_triangular_left(mT(A), g, not(upper), unitriangular)" "saved for it: A result 0" "where the first holds, the second, else the third"
+says solve_factoring "gb: pick(again, linalg_solve(mT(A), g0), lu_solve_left(y1, y2, g0, true))" "saved for it: A result 1 result 2"
+says triplet_margin_loss "checks: wn__check_triplet_margin_loss" "far: pairwise_distance(anchor, negative, p, eps)" "formula: reduced(clamp_min("
+says linalg_lu_factor "f: linalg_lu_factor_ex(A, pivot)" "formula: sound(f, f.info, 'torch.linalg.lu_factor', 'LU')" "formula: f.pivots"
+says smooth_l1_loss "pick(is(beta, 0), abs(sub(input, target)), pick(is(beta, 1), huber_each("
 says isnan "gradients: none of its own"
 "$wngen" --explain relu sinc | grep -c "class: POINTWISE" | grep -qx 2 && good || bad "two rows"
 "$wngen" --explain no_such_row >"$tmp/said" 2>&1
@@ -70,6 +75,11 @@ refuses ".selects: 'condtion'" pointwise/compare.def 's/"condition self other"/"
 refuses ".selects: no row" pointwise/compare.def 's/"condition self other"/"condition other self"/'
 refuses ".support" pointwise/pointwise.def 's/"above self threshold"/"over self threshold"/'
 refuses "a number stands where a tensor must" pointwise/special.def '/"erfcx(/s/self: mul(g, sub.*k(1.12837916709551257390)))/self: neg(k(1))/'
+refuses "'A' cannot be a name here" linalg/linalg.def 's/gb = solve_triangular_left/A = solve_triangular_left/'
+refuses "'e' stands for nothing" linalg/linalg.def 's/f = slogdet_factoring(self);/e = det_factoring(self); &/'
+refuses "no condition" linalg/linalg.def 's/A: pick(upper, triu(ga/A: pick(ga, triu(ga/'
+refuses "no result 'inverted'" linalg/linalg.def 's/sound(f.inverse/sound(f.inverted/'
+refuses "pick() has 3 arguments" loss/losses.def 's/pick(full, add(each, /pick(full, 1, add(each, /'
 refuses "stands there twice" pointwise/special.def '/"erfcx(/s/self: mul(g/self: g; self: mul(g/'
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

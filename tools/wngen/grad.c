@@ -129,10 +129,18 @@ static bool names(const node *n, int local) {
     return false;
 }
 
+static void check_used(const op *o, int local) {
+    bool used = false;
+    for (int t = 0; t < o->ntensors && !used; t++) used = o->tree[t] && names(o->tree[t], local);
+    for (int k = 0; k < o->nresults && !used && o->formula[k]; k++) used = names(o->formula[k], local);
+    if (!used) fatal(o, "text: '%s' stands for nothing that is computed", o->local[local].name);
+}
+
 /* What a text names is computed once, where a gradient that names it is; in a formula always. */
 static void locals(FILE *f, const op *o) {
     for (int i = 0; i < o->nlocals; i++) {
         const node *is = o->local[i].is;
+        check_used(o, i);
         const bool many = is->kind == NODE_CALL && is->row->nresults > 1;
         char type[80] = "wn_tensor *";
         if (many) snprintf(type, sizeof type, "wn_%s_out ", is->row->cname);

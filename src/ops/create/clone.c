@@ -29,25 +29,21 @@ wn_status wn__run_copy(wn__call *c) {
 }
 
 /* Copies may wait for their readers. */
-static wn_status infer_duplicate(wn__call *c, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+static wn_status infer_duplicate(wn__call *c, wn_dtype dtype, const int64_t *strides) {
     c->may_wait = true;
-    return wn__result(c, 0, dtype, t->ndim, t->shape, strides);
+    return wn__result(c, 0, dtype, c->in[0]->ndim, c->in[0]->shape, strides);
+}
+/* Dense tensors keep their strides. */
+static wn_status infer_alike(wn__call *c, wn_dtype dtype) {
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(c->in[0], strides);
+    return infer_duplicate(c, dtype, strides);
 }
 wn_status wn__run_duplicate(wn__call *c) { return wn__copy_later(c->op, c->out[0], c->in[0]); }
 
-wn_status wn__infer_clone(wn__call *c) {
-    const wn_clone_args *a = c->args;
-    int64_t strides[WN_MAX_DIMS];
-    wn__preserved_strides(a->self, strides);
-    return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, strides);
-}
+wn_status wn__infer_clone(wn__call *c) { return infer_alike(c, (wn_dtype)c->in[0]->dtype); }
+wn_status wn__infer_copy_to_device(wn__call *c) { return infer_alike(c, (wn_dtype)c->in[0]->dtype); }
 
-wn_status wn__infer_copy_to_device(wn__call *c) {
-    const wn_copy_to_device_args *a = c->args;
-    int64_t strides[WN_MAX_DIMS];
-    wn__preserved_strides(a->self, strides);
-    return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, strides);
-}
 wn_status wn__op_to_device(wn__call *c) {
     const wn_to_device_args *a = c->args;
     return wn__give(c, 0, a->device == WN_DEVICE_DEFAULT || a->device == wn_device_of(a->self) ? a->self : wn_copy_to_device(a->self, a->device));
@@ -57,17 +53,14 @@ wn_status wn__op_contiguous(wn__call *c) {
     const wn_contiguous_args *a = c->args;
     return wn__give(c, 0, a->self->contiguous ? a->self : wn_contiguous_copy(a->self));
 }
-wn_status wn__infer_contiguous_copy(wn__call *c) {
-    const wn_contiguous_copy_args *a = c->args;
-    return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, NULL);
-}
+wn_status wn__infer_contiguous_copy(wn__call *c) { return infer_duplicate(c, (wn_dtype)c->in[0]->dtype, NULL); }
 
 wn_status wn__infer_with_strides(wn__call *c) {
     const wn_with_strides_args *a = c->args;
     const int n = a->stride.n > 0 ? a->stride.n : 0;
     if (n != a->self->ndim || (a->self->numel && !wn__dense_strides(n, a->self->shape, a->stride.v)))
         return wn__fail_op(c, WN_E_RUNTIME, "strides %s are not those of a dense tensor like %s", wn__dims_text(a->stride.v, n), wn__desc(a->self));
-    return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, a->stride.v);
+    return infer_duplicate(c, (wn_dtype)a->self->dtype, a->stride.v);
 }
 
 wn_status wn__op_to(wn__call *c) {
@@ -80,7 +73,5 @@ wn_status wn__op_to(wn__call *c) {
 wn_status wn__infer_cast(wn__call *c) {
     const wn_cast_args *a = c->args;
     if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
-    int64_t strides[WN_MAX_DIMS];
-    wn__preserved_strides(a->self, strides);
-    return infer_duplicate(c, a->self, a->dtype, strides);
+    return infer_alike(c, a->dtype);
 }

@@ -146,8 +146,6 @@ wn_status wn__infer_empty_strided(wn__call *c) {
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-wn_status wn__run_empty_strided(wn__call *c) { return (void)c, WN_OK; }
-
 static wn_status like(wn__call *c, const wn_tensor *t, wn_dtype given, const wn_val *v) {
     int64_t strides[WN_MAX_DIMS];
     wn_dtype d;
@@ -174,9 +172,6 @@ wn_status wn__infer_scalar_tensor(wn__call *c) {
     wn_dims none = WN_0D;
     return st ? st : sized(c, &none, a->dtype, wn_default_dtype(), &v);
 }
-wn_status wn__run_empty_like(wn__call *c) { return (void)c, WN_OK; }
-wn_status wn__run_zeros_like(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(0)); }
-wn_status wn__run_ones_like(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(1)); }
 wn_status wn__run_full_like(wn__call *c) { return fill_result(c, ((const wn_full_like_args *)c->args)->fill_value); }
 wn_status wn__run_scalar_tensor(wn__call *c) { return fill_result(c, ((const wn_scalar_tensor_args *)c->args)->s); }
 

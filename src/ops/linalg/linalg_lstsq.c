@@ -206,7 +206,7 @@ wn_status wn__infer_pinv_cut(wn__call *c) {
 wn_status wn__run_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues of a symmetric matrix */
     const wn_pinv_cut_args *a = c->args;
     wn_tensor *t = a->self;
-    wn_scope s = wn_begin_modes((wn_modes){.grad = WN_OFF});
+    WN_NO_GRAD();
     wn_tensor *y;
     if (t->numel == 0) {
         y = wn_zeros(wn_shape(c->out[0]), .dtype = (wn_dtype)t->dtype);
@@ -224,9 +224,7 @@ wn_status wn__run_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues 
         wn_tensor *inverse = wn_where(wn_gt(size, wn_unsqueeze(least, -1)), wn_reciprocal(value), 0);
         y = wn_matmul(wn_mul(v, wn_unsqueeze(inverse, -2)), wn_mT(u));
     }
-    const wn_status st = wn__give(c, 0, y);
-    wn_end(&s);
-    return st;
+    return wn__give(c, 0, y);
 }
 
 /* ------------------------------------------------------------------ rank, condition */
@@ -239,7 +237,7 @@ wn_status wn__op_linalg_matrix_rank(wn__call *c) {
     if (!st) st = wn__need_float(name, t);
     if (!st && a->hermitian) st = wn__need_square(name, t, "A");
     if (st) return st;
-    wn_scope s = wn_begin_modes((wn_modes){.grad = WN_OFF});
+    WN_NO_GRAD();
     wn_tensor *y;
     wn_dims shape = wn_shape(t);
     shape.n = shape.n > 2 ? shape.n - 2 : -1;
@@ -250,9 +248,7 @@ wn_status wn__op_linalg_matrix_rank(wn__call *c) {
         wn_tensor *least = threshold(t, wn_amax(size, .dims = WN_DIMS(-1)), a->atol, a->rtol);
         y = wn_sum(wn_gt(size, wn_unsqueeze(least, -1)), .dims = WN_DIMS(-1));
     }
-    st = wn__give(c, 0, y);
-    wn_end(&s);
-    return st;
+    return wn__give(c, 0, y);
 }
 
 wn_status wn__op_linalg_cond(wn__call *c) {

@@ -42,32 +42,29 @@ static wn_tensor *largest(wn_tensor *t, int dim, bool most, bool keepdim) {
     return wn_amax(t, .dims = WN_DIMS(dim), .keepdim = keepdim);
 }
 
-static wn_status matrix_norm(wn__call *c, wn_tensor *t, double ord, const wn_dims *dims, bool keepdim, wn_dtype dtype) {
+wn_status wn__op_linalg_matrix_norm(wn__call *c) {
+    const wn_linalg_matrix_norm_args *a = c->args;
     const char *name = "linalg.matrix_norm";
-    const double size = fabs(ord);
+    wn_tensor *t = a->self;
+    const double ord = wn__val_f64(a->ord), size = fabs(ord);
     int dim[2];
-    wn_status st = norm_types(name, t, dtype, size != 2);
-    if (!st) st = norm_dims(name, t, dims, dim);
+    wn_status st = norm_types(name, t, a->dtype, size != 2);
+    if (!st) st = norm_dims(name, t, &a->dims, dim);
     if (!st && size != 1 && size != 2 && !isinf(ord)) st = wn__fail(WN_E_RUNTIME, name, "Order %g not supported.", ord);
     if (st) return c->th->error ? c->th->error : st;
     WN_SCOPE(s);
     wn_tensor *y;
     if (size == 2) {
-        wn_tensor *v = singular_values(t, dim, dtype);
-        y = put_back(largest(v, -1, ord > 0, false), dim, keepdim);
+        wn_tensor *v = singular_values(t, dim, a->dtype);
+        y = put_back(largest(v, -1, ord > 0, false), dim, a->keepdim);
     } else { /* sums over one dimension, the largest or least of them over the other */
         const int sum = size == 1 ? dim[0] : dim[1], over = size == 1 ? dim[1] : dim[0];
-        y = wn_vector_norm(t, .ord = wn_val_of_float(1), .dims = WN_DIMS(sum), .keepdim = true, .dtype = dtype);
+        y = wn_vector_norm(t, .ord = wn_val_of_float(1), .dims = WN_DIMS(sum), .keepdim = true, .dtype = a->dtype);
         y = largest(y, over, ord > 0, true);
-        if (!keepdim) y = wn_squeeze_dims(y, WN_DIMS(sum, over));
+        if (!a->keepdim) y = wn_squeeze_dims(y, WN_DIMS(sum, over));
     }
     return wn__give(c, 0, y);
 }
-wn_status wn__op_linalg_matrix_norm(wn__call *c) {
-    const wn_linalg_matrix_norm_args *a = c->args;
-    return matrix_norm(c, a->self, wn__val_f64(a->ord), &a->dims, a->keepdim, a->dtype);
-}
-
 wn_status wn__op_linalg_matrix_norm_named(wn__call *c) {
     const wn_linalg_matrix_norm_named_args *a = c->args;
     const char *name = "linalg.matrix_norm", *ord = a->ord;
@@ -92,9 +89,10 @@ wn_status wn__op_linalg_norm(wn__call *c) {
         if (a->dims.n && n != 1 && n != 2) return wn__fail(WN_E_RUNTIME, name, "If dim is specified, it must be of length 1 or 2. Got %s", wn__dims_text(a->dims.v, n));
         if (!a->dims.n && t->ndim != 1 && t->ndim != 2)
             return wn__fail(WN_E_RUNTIME, name, "If dim is not specified but ord is, the input must be 1D or 2D. Got %dD.", t->ndim);
-        if (n == 2 || (!n && t->ndim == 2)) return matrix_norm(c, t, wn__val_f64(a->ord), &a->dims, a->keepdim, a->dtype);
     }
     WN_SCOPE(s);
+    if (a->ord.kind != WN_VAL_NONE && (n == 2 || (!n && t->ndim == 2)))
+        return wn__give(c, 0, wn_linalg_matrix_norm(t, a->ord, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
     wn_val ord = a->ord.kind == WN_VAL_NONE ? wn_val_of_float(2) : a->ord;
     return wn__give(c, 0, wn_vector_norm(t, .ord = ord, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
 }

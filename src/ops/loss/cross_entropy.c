@@ -273,12 +273,3 @@ wn_status wn__run_cross_entropy_backward(wn__call *c) {
     wn__classes_free(&j.k);
     return st;
 }
-
-wn_tensor *wn__cross_entropy_grad(wn__gradctx *c);
-void wn__vjp_cross_entropy(wn__gradctx *c) {
-    const wn_cross_entropy_forward_args *a = c->args;
-    if (!c->g[0]) return;
-    if (wn__recording(wn__self())) c->gin[0] = wn__cross_entropy_grad(c);
-    else
-        c->gin[0] = wn_cross_entropy_backward(c->g[0], a->input, a->target, a->weight, c->y[1], c->y[2], a->reduction, a->ignore_index, a->label_smoothing);
-}

@@ -201,15 +201,19 @@ void wn__vjp_nll_loss(wn__gradctx *c) {
 }
 
 /* When the backward is itself recorded: the same gradient, made of rows that differentiate. */
-wn_tensor *wn__cross_entropy_grad(wn__gradctx *c);
-wn_tensor *wn__cross_entropy_grad(wn__gradctx *c) {
+void wn__vjp_cross_entropy(wn__gradctx *c) {
     const wn_cross_entropy_forward_args *a = c->args;
+    if (!c->g[0]) return;
+    if (!wn__recording(wn__self())) {
+        c->gin[0] = wn_cross_entropy_backward(c->g[0], a->input, a->target, a->weight, c->y[1], c->y[2], a->reduction, a->ignore_index, a->label_smoothing);
+        return;
+    }
     wn_tensor *total = a->reduction == WN__REDUCE_MEAN ? wn_detach(c->y[2]) : NULL;
     wn_tensor *g = position_grad(c->g[0], total, a->reduction, a->target);
     wn_tensor *q = wn_class_targets(g, a->target, a->weight, wn__input_shape(c, 0), a->ignore_index, a->label_smoothing, 1);
     const int64_t dim = a->input->ndim == 1 ? 0 : 1;
     wn_tensor *p = wn_softmax(a->input, dim);
-    return wn_sub(wn_mul(p, wn_sum(q, .dims = WN_DIMS(dim), .keepdim = true)), q);
+    c->gin[0] = wn_sub(wn_mul(p, wn_sum(q, .dims = WN_DIMS(dim), .keepdim = true)), q);
 }
 
 /* ------------------------------------------------------------------ class_targets */

@@ -13,6 +13,7 @@ static inline wn_tensor *wn__wide(wn_tensor *t) { return t->dtype == WN_F16 || t
 static inline wn_status wn__result_if(wn__call *c, int i, bool needed, wn_dtype dtype, int ndim, const int64_t *shape) {
     return needed ? wn__result(c, i, dtype, ndim, shape, NULL) : wn__result(c, i, dtype, 1, (int64_t[]){0}, NULL);
 }
+wn_tensor *wn__by_channel(wn_tensor *t, int ndim); /* [C] as [1, C, 1, ...], of ndim dimensions */
 double wn__eps_of(wn_val v);                         /* 1e-5 unless given */
 /* Element i of numbers of the compute type e: statistics and factors. */
 static inline double wn__stat(wn__elem e, const char *p, int64_t i) {

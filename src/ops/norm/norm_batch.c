@@ -338,7 +338,7 @@ static wn_dims all_but_channels(int ndim) {
         if (i != 1) d.v[d.n++] = i;
     return d;
 }
-static wn_tensor *by_channel(wn_tensor *t, int ndim) {
+wn_tensor *wn__by_channel(wn_tensor *t, int ndim) {
     wn_dims d = {.n = ndim};
     for (int i = 0; i < ndim; i++) d.v[i] = i == 1 ? wn_numel(t) : 1;
     return wn_reshape(t, d);
@@ -358,14 +358,14 @@ void wn__vjp_native_batch_norm(wn__gradctx *c) {
     }
     int nd = wn_ndim(x);
     wn_dims over = all_but_channels(nd);
-    wn_tensor *r = by_channel(rstd, nd), *centred = wn_sub(x, by_channel(mean, nd));
+    wn_tensor *r = wn__by_channel(rstd, nd), *centred = wn_sub(x, wn__by_channel(mean, nd));
     if (a->training) { /* the statistics anew, as functions of x */
         centred = wn_sub(x, wn_mean(x, .dims = over, .keepdim = true));
         r = wn_rsqrt(wn_add(wn_mean(wn_mul(centred, centred), .dims = over, .keepdim = true), a->eps));
     }
     wn_tensor *hat = wn_mul(centred, r);
     if (nx) {
-        wn_tensor *gw = a->weight ? wn_mul(g, by_channel(a->weight, nd)) : g, *inner = gw;
+        wn_tensor *gw = a->weight ? wn_mul(g, wn__by_channel(a->weight, nd)) : g, *inner = gw;
         if (a->training)
             inner = wn_sub(wn_sub(gw, wn_mean(gw, .dims = over, .keepdim = true)), wn_mul(hat, wn_mean(wn_mul(gw, hat), .dims = over, .keepdim = true)));
         c->gin[0] = wn_mul(r, inner);
@@ -393,12 +393,12 @@ static wn_tensor *masked_batch_norm(const wn_batch_norm_args *a, double momentum
         if (a->training && a->running_var)
             wn_copy_(a->running_var, wn_where(some, wn_add(wn_mul(a->running_var, 1 - momentum), wn_mul(unbiased, momentum)), a->running_var));
     } else {
-        mean = by_channel(wn_to(a->running_mean, wn_dtype_of(x)), nd), var = by_channel(wn_to(a->running_var, wn_dtype_of(x)), nd);
+        mean = wn__by_channel(wn_to(a->running_mean, wn_dtype_of(x)), nd), var = wn__by_channel(wn_to(a->running_var, wn_dtype_of(x)), nd);
     }
     wn_tensor *y = wn_mul(wn_sub(wn__keep(x, mask), mean), wn_rsqrt(wn_add(var, eps)));
     y = wn__keep(y, mask); /* before the weight: NaN of an empty channel must not reach its gradient */
-    if (a->weight) y = wn_mul(y, by_channel(a->weight, nd));
-    if (a->bias) y = wn_add(y, by_channel(a->bias, nd));
+    if (a->weight) y = wn_mul(y, wn__by_channel(a->weight, nd));
+    if (a->bias) y = wn_add(y, wn__by_channel(a->bias, nd));
     return wn_to(wn__keep(y, mask), wn_dtype_of(a->input));
 }
 

@@ -198,14 +198,9 @@ wn_status wn__run_native_group_norm_backward(wn__call *c) {
 
 /* ------------------------------------------------------------------ derivative and composed row */
 
-/* [N, groups, the rest], and [1, C, 1, ...]. */
+/* [N, groups, the rest]. */
 static wn_dims lines_of(const wn_tensor *x, int64_t groups) {
     return WN_DIMS(x->shape[0], groups, x->shape[0] > 0 ? x->numel / x->shape[0] / groups : 0);
-}
-static wn_tensor *by_channel(wn_tensor *t, const wn_tensor *x) {
-    wn_dims d = {.n = x->ndim};
-    for (int i = 0; i < d.n; i++) d.v[i] = i == 1 ? x->shape[1] : 1;
-    return wn_reshape(t, d);
 }
 
 void wn__vjp_native_group_norm(wn__gradctx *c) {
@@ -234,7 +229,7 @@ void wn__vjp_native_group_norm(wn__gradctx *c) {
     wn_tensor *flat = wn_reshape(x, lines), *centred = wn_sub(flat, wn_mean(flat, .dims = line, .keepdim = true));
     wn_tensor *r = wn_rsqrt(wn_add(wn_mean(wn_mul(centred, centred), .dims = line, .keepdim = true), a->eps)), *hat = wn_mul(centred, r);
     if (nx) {
-        wn_tensor *gw = wn_reshape(a->weight ? wn_mul(g, by_channel(a->weight, x)) : g, lines);
+        wn_tensor *gw = wn_reshape(a->weight ? wn_mul(g, wn__by_channel(a->weight, x->ndim)) : g, lines);
         wn_tensor *inner = wn_sub(wn_sub(gw, wn_mean(gw, .dims = line, .keepdim = true)),
                                   wn_mul(hat, wn_mean(wn_mul(gw, hat), .dims = line, .keepdim = true)));
         c->gin[0] = wn_reshape(wn_mul(r, inner), wn_shape(x));
@@ -256,7 +251,7 @@ wn_status wn__op_group_norm(wn__call *c) {
     wn_tensor *wide = a->weight || a->bias ? wn__wide(x) : x; /* rounded once, at the end */
     wn_tensor *y = wn_native_layer_norm(wn_reshape(wide, lines), WN_DIMS(lines.v[2]), NULL, NULL, wn__eps_of(a->eps)).out;
     y = wn_reshape(y, wn_shape(x));
-    if (a->weight) y = wn_mul(y, by_channel(a->weight, x));
-    if (a->bias) y = wn_add(y, by_channel(a->bias, x));
+    if (a->weight) y = wn_mul(y, wn__by_channel(a->weight, x->ndim));
+    if (a->bias) y = wn_add(y, wn__by_channel(a->bias, x->ndim));
     return wn__give(c, 0, wn_to(y, (wn_dtype)x->dtype));
 }

@@ -6,8 +6,10 @@
 #include "engine/block.h"
 #include "base/threads.h"
 #include "engine/reduce_lines.h"
+#include "grad/tape.h"
 #include "grad/support.h"
 #include "ops/reduce/reduce.h"
+#include "ops/which.h"
 
 typedef struct soft_job {
     const char *op;
@@ -274,12 +276,12 @@ static wn_status infer_soft(wn__call *c, const wn_tensor *x, const wn_tensor *g,
     return st ? st : wn__result(c, 0, out, x->ndim, x->shape, NULL);
 }
 
-static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_tensor *mask, bool log) {
+static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_tensor *mask) {
     const int d = wn__wrap_dim(c->op->name, dim, x->ndim);
     wn_tensor *y = c->out[0];
     if (x->numel == 0) return WN_OK;
     wn__elem e = y->dtype == WN_F64 || x->dtype == WN_F64 ? WN__E_F64 : WN__E_F32;
-    soft_job j = {.op = c->op->name, .k = wn__reduce_kernels_now(), .lk = wn__line_kernels_now(e), .e = e, .log = log, .grad = g != NULL,
+    soft_job j = {.op = c->op->name, .k = wn__reduce_kernels_now(), .lk = wn__line_kernels_now(e), .e = e, .log = c->op->which == WN__SOFTMAX_LOG, .grad = g != NULL,
                   .x = x, .g = g, .mask = mask, .y = y, .xp = wn__ptr(x), .gp = g ? wn__ptr(g) : NULL,
                   .mp = mask ? (const uint8_t *)wn__ptr(mask) : NULL, .yp = wn__ptr(y), .dim = d, .n = x->ndim ? x->shape[d] : 1};
     if (!j.xp || !j.yp || (g && !j.gp) || (mask && !j.mp)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
@@ -292,36 +294,36 @@ static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_t
     return atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-#define ROW(infer, run, type, x, g, dtype, log)                                                                        \
-    wn_status infer(wn__call *c) { const type *a = c->args; return infer_soft(c, x, g, a->dim, dtype, a->where); }     \
-    wn_status run(wn__call *c) { const type *a = c->args; return soft(c, x, g, a->dim, a->where, log); }
-ROW(wn__infer_softmax, wn__run_softmax, wn_softmax_args, a->self, NULL, a->dtype, false)
-ROW(wn__infer_log_softmax, wn__run_log_softmax, wn_log_softmax_args, a->self, NULL, a->dtype, true)
-ROW(wn__infer_softmax_backward, wn__run_softmax_backward, wn_softmax_backward_args, a->output, a->grad_output, WN_DTYPE_DEFAULT, false)
-ROW(wn__infer_log_softmax_backward, wn__run_log_softmax_backward, wn_log_softmax_backward_args, a->output, a->grad_output, WN_DTYPE_DEFAULT, true)
+wn_status wn__infer_softmax(wn__call *c) {
+    const wn_softmax_args *a = c->args;
+    return infer_soft(c, a->self, NULL, a->dim, a->dtype, a->where);
+}
+wn_status wn__run_softmax(wn__call *c) {
+    const wn_softmax_args *a = c->args;
+    return soft(c, a->self, NULL, a->dim, a->where);
+}
+wn_status wn__infer_softmax_backward(wn__call *c) {
+    const wn_softmax_backward_args *a = c->args;
+    return infer_soft(c, a->output, a->grad_output, a->dim, WN_DTYPE_DEFAULT, a->where);
+}
+wn_status wn__run_softmax_backward(wn__call *c) {
+    const wn_softmax_backward_args *a = c->args;
+    return soft(c, a->output, a->grad_output, a->dim, a->where);
+}
 
 /* ------------------------------------------------------------------ gradients */
 
 /* Recording is on in a backward pass only with create_graph: then rows with derivatives do the work. */
 void wn__vjp_softmax(wn__gradctx *c) {
     const wn_softmax_args *a = c->args;
+    const bool log = c->node->op->which == WN__SOFTMAX_LOG;
     wn_tensor *g = c->g[0], *y = c->y[0];
     if (!wn_grad_enabled() || wn_ndim(y) == 0) {
-        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, wn_softmax_backward(g, y, a->dim, .where = a->where), wn_val_none());
+        wn_tensor *x = log ? wn_log_softmax_backward(g, y, a->dim, .where = a->where) : wn_softmax_backward(g, y, a->dim, .where = a->where);
+        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, x, wn_val_none());
         return;
     }
     g = wn__keep(g, a->where);
-    wn_tensor *sum = wn_sum(wn_mul(g, y), .dims = WN_DIMS(a->dim), .keepdim = true);
-    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(y, wn_sub(g, sum)));
-}
-void wn__vjp_log_softmax(wn__gradctx *c) {
-    const wn_log_softmax_args *a = c->args;
-    wn_tensor *g = c->g[0], *y = c->y[0];
-    if (!wn_grad_enabled() || wn_ndim(y) == 0) {
-        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, wn_log_softmax_backward(g, y, a->dim, .where = a->where), wn_val_none());
-        return;
-    }
-    g = wn__keep(g, a->where);
-    wn_tensor *sum = wn_sum(g, .dims = WN_DIMS(a->dim), .keepdim = true);
-    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_sub(g, wn_mul(wn_exp(y), sum)));
+    wn_tensor *sum = wn_sum(log ? g : wn_mul(g, y), .dims = WN_DIMS(a->dim), .keepdim = true);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, log ? wn_sub(g, wn_mul(wn_exp(y), sum)) : wn_mul(y, wn_sub(g, sum)));
 }

@@ -2,25 +2,26 @@
 #include <math.h>
 #include <string.h>
 #include "ops/random/random.h"
+#include "ops/which.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
 
 typedef struct draw {
-    enum { UNIFORM, NORMAL, INTEGERS, FROM_ON, ANY, BERNOULLI, EXPONENTIAL } kind;
+    wn__draw_kind kind;
     double a, b;
-    int64_t low, high; /* of FROM_ON: high belongs to them */
+    int64_t low, high; /* of WN__DRAW_FROM_ON: high belongs to them */
     wn_generator *g;
 } draw;
 
 static bool fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
     switch (d->kind) {
-    case UNIFORM: return wn__random_uniform(d->g, dtype, p, n, d->a, d->b);
-    case NORMAL: return wn__random_normal(d->g, dtype, p, n, d->a, d->b);
-    case INTEGERS: return wn__random_integers(d->g, dtype, p, n, d->low, d->high);
-    case FROM_ON: return wn__random_range(d->g, dtype, p, n, d->low, (uint64_t)d->high - (uint64_t)d->low + 1); /* 0: all there are */
-    case ANY: return wn__random_any(d->g, dtype, p, n);
-    case BERNOULLI: return wn__random_bernoulli(d->g, dtype, p, n, d->a);
-    case EXPONENTIAL: return wn__random_exponential(d->g, dtype, p, n, d->a);
+    case WN__DRAW_UNIFORM: return wn__random_uniform(d->g, dtype, p, n, d->a, d->b);
+    case WN__DRAW_NORMAL: return wn__random_normal(d->g, dtype, p, n, d->a, d->b);
+    case WN__DRAW_INTEGERS: return wn__random_integers(d->g, dtype, p, n, d->low, d->high);
+    case WN__DRAW_FROM_ON: return wn__random_range(d->g, dtype, p, n, d->low, (uint64_t)d->high - (uint64_t)d->low + 1); /* 0: all there are */
+    case WN__DRAW_ANY: return wn__random_any(d->g, dtype, p, n);
+    case WN__DRAW_BERNOULLI: return wn__random_bernoulli(d->g, dtype, p, n, d->a);
+    case WN__DRAW_EXPONENTIAL: return wn__random_exponential(d->g, dtype, p, n, d->a);
     }
     return false;
 }
@@ -28,9 +29,9 @@ static bool fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
 /* kind: of the draw, whose kernel torch names. */
 static wn_status check_float(wn__call *c, int dtype, int kind) {
     if (wn__is_float(dtype)) return WN_OK;
-    if (kind == EXPONENTIAL)
+    if (kind == WN__DRAW_EXPONENTIAL)
         return wn__fail_op(c, WN_E_RUNTIME, "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", wn__dtype_word(dtype));
-    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", kind == UNIFORM ? "check_uniform_bounds" : kind == NORMAL ? "normal_kernel_cpu" : c->op->name,
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", kind == WN__DRAW_UNIFORM ? "check_uniform_bounds" : kind == WN__DRAW_NORMAL ? "normal_kernel_cpu" : c->op->name,
                        wn__dtype_word(dtype));
 }
 
@@ -67,7 +68,7 @@ bool wn__normals_one_by_one(wn_generator *g, wn_dtype d, void *p, int64_t n, dou
 }
 
 static bool fill_for(const draw *d, const wn_tensor *t, char *p) {
-    if (d->kind != NORMAL) return fill(d, (wn_dtype)t->dtype, p, t->numel);
+    if (d->kind != WN__DRAW_NORMAL) return fill(d, (wn_dtype)t->dtype, p, t->numel);
     return wn__normals_one_by_one(d->g, (wn_dtype)t->dtype, p, t->numel, d->a, d->b);
 }
 
@@ -90,11 +91,6 @@ static wn_status infer_in_place(wn__call *c, const draw *d) {
     c->out[0] = wn__retain(c->target);
     return plan(c, d);
 }
-static wn_status infer_integers(wn__call *c, const wn_dims *size, wn_dtype dtype, const draw *d) {
-    wn_status st = check_size(c, size, dtype);
-    if (!st) st = wn__result(c, 0, dtype, size->n > 0 ? size->n : 0, size->v, NULL);
-    return st ? st : plan(c, d);
-}
 wn_status wn__run_draws(wn__call *c) { return draw_into(c, c->out[0], c->plan); }
 
 /* Uniform or normal numbers, which may wait for their readers where they lie row by row. */
@@ -107,7 +103,7 @@ static wn_status infer_fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, c
 wn_status wn__run_rand(wn__call *c) {
     const draw *d = c->plan;
     if (c->out[0] != c->target && c->out[0]->contiguous) {
-        const wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b);
+        const wn__deferral later = wn__defer_random(c, d->g, d->kind == WN__DRAW_NORMAL, d->a, d->b);
         if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
     }
     const wn_status st = wn__fill_results(c);
@@ -115,28 +111,18 @@ wn_status wn__run_rand(wn__call *c) {
 }
 wn_status wn__infer_rand(wn__call *c) {
     const wn_rand_args *a = c->args;
-    return infer_fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), NULL, &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
+    return infer_fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), NULL, &(draw){.kind = (wn__draw_kind)c->op->which, .b = 1, .g = a->generator});
 }
-wn_status wn__infer_randn(wn__call *c) {
-    const wn_randn_args *a = c->args;
-    return infer_fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), NULL, &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
-}
-/* Laid out as `as` where that is dense. */
-static wn_status infer_like(wn__call *c, const wn_tensor *as, wn_dtype dtype, const draw *d) {
+/* Laid out as self where that is dense. */
+wn_status wn__infer_rand_like(wn__call *c) {
+    const wn_rand_like_args *a = c->args;
+    const wn_tensor *as = a->self;
     const wn_dims size = wn_shape(as);
     int64_t strides[WN_MAX_DIMS];
     wn__row_major(as->ndim, as->shape, strides);
     const bool plain = as->numel == 0 || !memcmp(as->strides, strides, (size_t)as->ndim * sizeof *strides);
     if (!plain) wn__preserved_strides(as, strides);
-    return infer_fresh(c, &size, dtype ? dtype : (wn_dtype)as->dtype, plain ? NULL : strides, d);
-}
-wn_status wn__infer_rand_like(wn__call *c) {
-    const wn_rand_like_args *a = c->args;
-    return infer_like(c, a->self, a->dtype, &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
-}
-wn_status wn__infer_randn_like(wn__call *c) {
-    const wn_randn_like_args *a = c->args;
-    return infer_like(c, a->self, a->dtype, &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
+    return infer_fresh(c, &size, a->dtype ? a->dtype : (wn_dtype)as->dtype, plain ? NULL : strides, &(draw){.kind = (wn__draw_kind)c->op->which, .b = 1, .g = a->generator});
 }
 /* The numbers that torch calls this type's in its messages about bounds. */
 static const char *type_in_c(int dtype) {
@@ -161,17 +147,20 @@ static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) 
                            (long long)lo, (long long)hi);
     return check_bounds(c, dtype, lo, hi - 1, "to - 1");
 }
+static wn_status infer_integers(wn__call *c, const wn_dims *size, wn_dtype given, int64_t low, int64_t high, wn_generator *g) {
+    const wn_dtype dtype = wn__factory_dtype(c, given, WN_I64);
+    wn_status st = !dtype ? c->th->error : check_range(c, (int)dtype, low, high);
+    if (!st) st = check_size(c, size, dtype);
+    if (!st) st = wn__result(c, 0, dtype, size->n > 0 ? size->n : 0, size->v, NULL);
+    return st ? st : plan(c, &(draw){.kind = WN__DRAW_INTEGERS, .low = low, .high = high, .g = g});
+}
 wn_status wn__infer_randint(wn__call *c) {
     const wn_randint_args *a = c->args;
-    wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
-    wn_status st = !d ? c->th->error : check_range(c, (int)d, a->low, a->high);
-    return st ? st : infer_integers(c, &a->size, d, &(draw){.kind = INTEGERS, .low = a->low, .high = a->high, .g = a->generator});
+    return infer_integers(c, &a->size, a->dtype, a->low, a->high, a->generator);
 }
 wn_status wn__infer_randint_below(wn__call *c) {
     const wn_randint_below_args *a = c->args;
-    wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
-    wn_status st = !d ? c->th->error : check_range(c, (int)d, 0, a->high);
-    return st ? st : infer_integers(c, &a->size, d, &(draw){.kind = INTEGERS, .low = 0, .high = a->high, .g = a->generator});
+    return infer_integers(c, &a->size, a->dtype, 0, a->high, a->generator);
 }
 /* Up to which number a float dtype holds all whole ones. */
 static int64_t exact_to(int dtype) { return (int64_t)1 << wn__mantissa_digits((wn_dtype)dtype); }
@@ -202,7 +191,7 @@ wn_status wn__run_randperm(wn__call *c) {
 wn_status wn__infer_uniform(wn__call *c) {
     const wn_uniform_args *a = c->args;
     double to = wn__f64_or(a->to, 1);
-    if (check_float(c, a->self->dtype, UNIFORM)) return c->th->error;
+    if (check_float(c, a->self->dtype, WN__DRAW_UNIFORM)) return c->th->error;
     const double most = wn__largest((wn_dtype)a->self->dtype);
     if (!(fabs(a->from) <= most && fabs(to) <= most))
         return wn__fail_op(c, WN_E_RUNTIME, "%s is out of bounds for %s", fabs(a->from) <= most ? "to" : "from", type_in_c(a->self->dtype));
@@ -210,28 +199,28 @@ wn_status wn__infer_uniform(wn__call *c) {
     if (to - a->from > most)
         return wn__fail_op(c, WN_E_RUNTIME, "uniform_ expects to-from <= std::numeric_limits<%s>::max(), but found to=%g and from=%g which result in to-from to exceed the limit",
                            wn__dtype_word(a->self->dtype), to, a->from);
-    return infer_in_place(c, &(draw){.kind = UNIFORM, .a = a->from, .b = to, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = WN__DRAW_UNIFORM, .a = a->from, .b = to, .g = a->generator});
 }
 wn_status wn__infer_normal(wn__call *c) {
     const wn_normal_args *a = c->args;
     double std = wn__f64_or(a->std, 1);
-    if (a->self->numel && check_float(c, a->self->dtype, NORMAL)) return c->th->error; /* without elements torch asks nobody */
+    if (a->self->numel && check_float(c, a->self->dtype, WN__DRAW_NORMAL)) return c->th->error; /* without elements torch asks nobody */
     if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "normal expects std >= 0.0, but found std %g", std);
-    return infer_in_place(c, &(draw){.kind = NORMAL, .a = a->mean, .b = std, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = WN__DRAW_NORMAL, .a = a->mean, .b = std, .g = a->generator});
 }
 wn_status wn__infer_exponential(wn__call *c) {
     const wn_exponential_args *a = c->args;
     double lambda = wn__f64_or(a->lambd, 1);
-    if (a->self->numel && check_float(c, a->self->dtype, EXPONENTIAL)) return c->th->error;
+    if (a->self->numel && check_float(c, a->self->dtype, WN__DRAW_EXPONENTIAL)) return c->th->error;
     if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "exponential_ expects lambda > 0.0, but found lambda=%g", lambda);
-    return infer_in_place(c, &(draw){.kind = EXPONENTIAL, .a = lambda, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = WN__DRAW_EXPONENTIAL, .a = lambda, .g = a->generator});
 }
 /* random_(from, None): what lies between from and the largest number of the dtype, all of 64 bits for the least from there is. */
 static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
     const int dtype = a->self->dtype;
     const int64_t last = wn__is_float(dtype) ? exact_to(dtype) : dtype == WN_I64 ? INT64_MAX : (int64_t)wn__largest((wn_dtype)dtype);
     int64_t low = a->from, high = INT64_MAX;
-    if (a->from == INT64_MIN) return infer_in_place(c, &(draw){.kind = FROM_ON, .low = INT64_MIN, .high = INT64_MAX, .g = a->generator});
+    if (a->from == INT64_MIN) return infer_in_place(c, &(draw){.kind = WN__DRAW_FROM_ON, .low = INT64_MIN, .high = INT64_MAX, .g = a->generator});
     if (wn__is_float(dtype)) {
         wn__random_bounds((wn_dtype)dtype, &low, &high);
         if (low >= last)
@@ -239,23 +228,23 @@ static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
                                (long long)low, (long long)last);
     }
     const wn_status st = check_bounds(c, dtype, low, last, "to");
-    return st ? st : infer_in_place(c, &(draw){.kind = FROM_ON, .low = low, .high = last, .g = a->generator});
+    return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_FROM_ON, .low = low, .high = last, .g = a->generator});
+}
+static wn_status integers_in_place(wn__call *c, int64_t low, int64_t high, wn_generator *g) {
+    const wn_status st = check_range(c, c->target->dtype, low, high);
+    return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_INTEGERS, .low = low, .high = high, .g = g});
 }
 wn_status wn__infer_random(wn__call *c) {
     const wn_random_args *a = c->args;
-    if (a->to.kind == WN_VAL_NONE) return random_from_on(c, a);
-    const int64_t to = wn__val_i64(a->to);
-    wn_status st = check_range(c, a->self->dtype, a->from, to);
-    return st ? st : infer_in_place(c, &(draw){.kind = INTEGERS, .low = a->from, .high = to, .g = a->generator});
+    return a->to.kind == WN_VAL_NONE ? random_from_on(c, a) : integers_in_place(c, a->from, wn__val_i64(a->to), a->generator);
 }
 wn_status wn__infer_random_below(wn__call *c) {
     const wn_random_below_args *a = c->args;
-    wn_status st = check_range(c, a->self->dtype, 0, a->to);
-    return st ? st : infer_in_place(c, &(draw){.kind = INTEGERS, .low = 0, .high = a->to, .g = a->generator});
+    return integers_in_place(c, 0, a->to, a->generator);
 }
 wn_status wn__infer_random_all(wn__call *c) {
     const wn_random_all_args *a = c->args;
-    return infer_in_place(c, &(draw){.kind = ANY, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = WN__DRAW_ANY, .g = a->generator});
 }
 static wn_status check_probability(wn__call *c, double p) {
     return p >= 0 && p <= 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expects p to be in [0, 1], but got p=%g", p);
@@ -264,13 +253,13 @@ wn_status wn__infer_bernoulli_p(wn__call *c) {
     const wn_bernoulli_p_args *a = c->args;
     double p = wn__f64_or(a->p, 0.5);
     wn_status st = check_probability(c, p);
-    return st ? st : infer_in_place(c, &(draw){.kind = BERNOULLI, .a = p, .g = a->generator});
+    return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_BERNOULLI, .a = p, .g = a->generator});
 }
 
 wn_status wn__infer_bernoulli(wn__call *c) {
     const wn_bernoulli_args *a = c->args;
     const wn_tensor *t = a->self;
-    return check_float(c, t->dtype, BERNOULLI) ? c->th->error : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    return check_float(c, t->dtype, WN__DRAW_BERNOULLI) ? c->th->error : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
 }
 wn_status wn__run_bernoulli(wn__call *c) {
     const wn_bernoulli_args *a = c->args;

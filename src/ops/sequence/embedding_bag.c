@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "engine/taps.h"
 #include "ops/index/index.h"
+#include "ops/norm/norm.h"
 #include "ops/spatial/spatial.h"
 
 enum { SUM, MEAN, MAX };
@@ -72,13 +73,6 @@ static wn_status check_offsets(wn__call *c, const job *j, int64_t n) {
                                (long long)j->n, (long long)i, (long long)j->offset[i]);
     return WN_OK;
 }
-/* In the compute type, row-major: owned. */
-static wn_tensor *read_samples(const wn_tensor *t, wn__ct ct) {
-    wn_tensor *wide = wn__to_dtype_raw(t, wn__form_of((int)ct)), *r = wide ? wn__contiguous_raw(wide) : NULL;
-    wn__release(wide);
-    return r;
-}
-
 /* ------------------------------------------------------------------ forward */
 
 static int64_t end_of(const job *j, int64_t b) { return j->offset[b + 1]; }
@@ -240,7 +234,7 @@ wn_status wn__run_embedding_bag(wn__call *c) {
     j.k = wn__taps_now()->of[j.ct];
     j.bags = bags_of(a);
     wn_tensor *index = read_line(c, a->indices), *offsets = index ? with_end(c, read_line(c, a->offsets), j.n, a->include_last_offset) : NULL;
-    wn_tensor *samples = offsets && a->per_sample_weights ? read_samples(a->per_sample_weights, j.ct) : NULL;
+    wn_tensor *samples = offsets && a->per_sample_weights ? wn__float_line(a->per_sample_weights, wn__form_of((int)j.ct)) : NULL;
     if (!offsets) st = c->th->error;
     else if (a->per_sample_weights && !samples) st = wn__fail_memory(c->op->name);
     else {
@@ -341,7 +335,7 @@ wn_status wn__run_embedding_bag_weight_grad(wn__call *c) {
     j.k = wn__taps_now()->of[j.ct];
     wn_tensor *index = read_line(c, a->indices), *bag = index ? read_line(c, a->offset2bag) : NULL;
     wn_tensor *size = bag ? wn__contiguous_raw(a->bag_size) : NULL, *best = size ? wn__contiguous_raw(a->max_indices) : NULL;
-    wn_tensor *samples = best && s ? read_samples(s, j.ct) : NULL, *y = c->out[0];
+    wn_tensor *samples = best && s ? wn__float_line(a->per_sample_weights, wn__form_of((int)j.ct)) : NULL, *y = c->out[0];
     st = bag ? WN_OK : c->th->error;
     if (!st && (!best || (s && !samples))) st = wn__fail_memory(c->op->name);
     if (!st) {
@@ -421,12 +415,3 @@ wn_status wn__run_embedding_bag_samples_grad(wn__call *c) {
     return st;
 }
 
-void wn__vjp_embedding_bag(wn__gradctx *c) {
-    const wn_embedding_bag_args *a = c->args;
-    if (!c->g[0]) return;
-    if (wn__grad_wanted(c, 0))
-        c->gin[0] = wn_embedding_bag_weight_grad(c->g[0], a->indices, c->y[1], c->y[2], c->y[3], wn__input_shape(c, 0).v[0], a->scale_grad_by_freq, a->mode,
-                                                 .per_sample_weights = a->per_sample_weights, .padding_idx = a->padding_idx);
-    if (c->nin > 3 && wn__grad_wanted(c, 3))
-        c->gin[3] = wn_embedding_bag_samples_grad(c->g[0], a->weight, a->indices, c->y[1], .padding_idx = a->padding_idx);
-}

@@ -25,7 +25,7 @@ static wn_rnn_layer_out one(const net *n, wn_tensor *x, int64_t which, bool reve
     return wn_rnn_layer(gates, hx, cx, w_hh, b_hh, w_hr, n->batch_sizes, reverse, n->kind);
 }
 
-static wn_status check(wn__call *c, const net *n, bool projected) {
+static wn_status check(wn__call *c, const net *n) {
     const int64_t directions = n->both ? 2 : 1, states = wn__mul_sat(n->layers, directions), parameters = wn__mul_sat(states, n->per);
     if (n->layers < 1) return wn__fail_op(c, WN_E_RUNTIME, "num_layers must be positive, got %lld", (long long)n->layers);
     if (n->params.n != parameters)
@@ -38,7 +38,6 @@ static wn_status check(wn__call *c, const net *n, bool projected) {
     if (n->hx->dtype != n->x->dtype || (n->cx && n->cx->dtype != n->x->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "Input and hidden tensors are not the same dtype, found input tensor %s and hidden tensor %s", wn__desc(n->x), wn__desc(n->hx));
     if (!(n->dropout >= 0 && n->dropout <= 1)) return wn__fail_op(c, WN_E_RUNTIME, "dropout probability has to be between 0 and 1, but got %g", n->dropout);
-    (void)projected;
     return WN_OK;
 }
 
@@ -47,7 +46,7 @@ static wn_status run(wn__call *c, net *n, wn_tensor **out, wn_tensor **hn, wn_te
     const bool projected = n->cx && n->hx->ndim == 3 && n->cx->ndim == 3 && n->hx->shape[2] != n->cx->shape[2];
     const int64_t directions = n->both ? 2 : 1, all = n->layers > 0 && n->layers < (1 << 20) ? n->layers * directions : 0;
     n->per = 2 + (n->biases ? 2 : 0) + projected;
-    wn_status st = check(c, n, projected);
+    wn_status st = check(c, n);
     if (st) return st;
     wn_tensor **last = wn__calloc((size_t)all * 2, sizeof *last), *x = n->x;
     if (!last) return wn__fail_memory(c->op->name);
@@ -122,23 +121,19 @@ wn_status wn__op_lstm_packed(wn__call *c) {
     net n = net_of(WN__RNN_LSTM, a->data, a->batch_sizes, a->hx.v[0], a->hx.v[1], OPTIONS(a));
     return packed(c, &n);
 }
-#define ROWS(name, of)                                                                    \
-    wn_status wn__op_##name(wn__call *c) {                                                \
-        const wn_##name##_args *a = c->args;                                              \
-        WN_SCOPE(s);                                                                      \
-        net n = net_of(of, a->input, NULL, a->hx, NULL, OPTIONS(a));                      \
-        return padded(c, &n, a->batch_first);                                             \
-    }                                                                                     \
-    wn_status wn__op_##name##_packed(wn__call *c) {                                       \
-        const wn_##name##_packed_args *a = c->args;                                       \
-        WN_SCOPE(s);                                                                      \
-        net n = net_of(of, a->data, a->batch_sizes, a->hx, NULL, OPTIONS(a));             \
-        return packed(c, &n);                                                             \
-    }                                                                                     \
-    wn_status wn__op_##name##_cell(wn__call *c) {                                         \
-        const wn_##name##_cell_args *a = c->args;                                         \
-        return cell(c, of, a->input, a->hx, NULL, a->w_ih, a->w_hh, a->b_ih, a->b_hh);    \
-    }
+/* gru, rnn_tanh and rnn_relu. */
+wn_status wn__op_rnn(wn__call *c) {
+    const wn_gru_args *a = c->args;
+    WN_SCOPE(s);
+    net n = net_of(c->op->which, a->input, NULL, a->hx, NULL, a);
+    return padded(c, &n, a->batch_first);
+}
+wn_status wn__op_rnn_packed(wn__call *c) {
+    const wn_gru_packed_args *a = c->args;
+    WN_SCOPE(s);
+    net n = net_of(c->op->which, a->data, a->batch_sizes, a->hx, NULL, OPTIONS(a));
+    return packed(c, &n);
+}
 
 static wn_status cell(wn__call *c, int kind, wn_tensor *x, wn_tensor *hx, wn_tensor *cx, wn_tensor *w_ih, wn_tensor *w_hh, wn_tensor *b_ih, wn_tensor *b_hh) {
     if (x->ndim != 2 || hx->ndim != 2 || x->shape[0] != hx->shape[0])
@@ -154,9 +149,10 @@ wn_status wn__op_lstm_cell(wn__call *c) {
     if (a->hx.n != 2) return wn__fail_op(c, WN_E_RUNTIME, "lstm_cell expects two hidden states");
     return cell(c, WN__RNN_LSTM, a->input, a->hx.v[0], a->hx.v[1], a->w_ih, a->w_hh, a->b_ih, a->b_hh);
 }
-ROWS(gru, WN__RNN_GRU)
-ROWS(rnn_tanh, WN__RNN_TANH)
-ROWS(rnn_relu, WN__RNN_RELU)
+wn_status wn__op_rnn_cell(wn__call *c) {
+    const wn_gru_cell_args *a = c->args;
+    return cell(c, c->op->which, a->input, a->hx, NULL, a->w_ih, a->w_hh, a->b_ih, a->b_hh);
+}
 
 /* ------------------------------------------------------------------ packing */
 

@@ -2,8 +2,8 @@
 #ifndef WN_OPS_RNN_H
 #define WN_OPS_RNN_H
 #include "ops/loss/loss.h"
+#include "ops/which.h"
 
-enum { WN__RNN_TANH = 0, WN__RNN_RELU = 1, WN__RNN_GRU = 2, WN__RNN_LSTM = 3 };
 static inline int64_t wn__rnn_gates(int64_t kind) { return kind == WN__RNN_LSTM ? 4 : kind == WN__RNN_GRU ? 3 : 1; }
 
 /* The steps of a batch: `rows` rows of step t lie from row `at` on. */
