@@ -11914,13 +11914,7 @@ WN_API wn_tensor *wn_alpha_dropout_inplace_x(const wn_alpha_dropout_args *args);
 
 /* feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor
  * alpha_dropout of whole channels. */
-typedef struct wn_feature_alpha_dropout_args {
-    size_t size_;
-    wn_tensor *input;
-    double p;
-    bool train;
-    wn_tensor *out;
-} wn_feature_alpha_dropout_args;
+typedef wn_alpha_dropout_args wn_feature_alpha_dropout_args;
 WN_API wn_tensor *wn_feature_alpha_dropout_x(const wn_feature_alpha_dropout_args *args);
 WN_API wn_tensor *wn_feature_alpha_dropout_inplace_x(const wn_feature_alpha_dropout_args *args);
 #ifndef __cplusplus

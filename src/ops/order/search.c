@@ -91,13 +91,6 @@ static wn_status check_sorter(wn__call *c, const wn_tensor *s, const wn_tensor *
     return WN_OK;
 }
 
-/* t as the dtype, row-major: owned. */
-static wn_tensor *plain(wn_tensor *t, wn_dtype d) {
-    wn_tensor *same = wn__to_dtype_raw(t, d), *r = same ? wn__contiguous_raw(same) : NULL;
-    wn__release(same);
-    return r;
-}
-
 static wn_status search(wn__call *c, search_job *j, wn_tensor *s, wn_tensor *v, wn_tensor *sorter) {
     wn_tensor *y = c->out[0];
     if (v->numel == 0) return WN_OK;
@@ -157,7 +150,7 @@ wn_status wn__run_searchsorted(wn__call *c) {
     warn_of_copy(c, a->sorted_sequence, "boundary");
     warn_of_copy(c, a->sorter, "sorter");
     search_job j = {.dtype = d, .narrow = a->out_int32, .right = a->right || (a->side && !strcmp(a->side, "right"))};
-    wn_tensor *s = plain(a->sorted_sequence, d), *v = plain(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
+    wn_tensor *s = wn__plain_raw(a->sorted_sequence, d), *v = wn__plain_raw(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
     const wn_status st = s && v && (sorter || !a->sorter) ? search(c, &j, s, v, sorter) : wn__fail_memory(c->op->name);
     wn__release(s);
     wn__release(v);

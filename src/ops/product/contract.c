@@ -362,12 +362,6 @@ wn_status wn__op_tensordot(wn__call *c) {
 
 /* ------------------------------------------------------------------ gradients */
 
-static wn_dims as_dims(const wn__labels *l) {
-    wn_dims d = {.n = l->n ? l->n : -1};
-    for (int i = 0; i < l->n; i++) d.v[i] = l->v[i];
-    return d;
-}
-
 /* t without the dimensions of size 1 that broadcast (whose label is larger), and their labels gone too. */
 static wn_tensor *without_broadcast(wn_tensor *t, const int64_t *sizes, const wn__labels *l, wn__labels *kept) {
     wn_dims shape = WN_UNSET;
@@ -395,7 +389,7 @@ wn_status wn__op_matmul_grad(wn__call *c) {
     (void)without_broadcast(NULL, a->sizes.v, a->second ? &lb : &la, &mine);
     other = without_broadcast(other, NULL, a->second ? &la : &lb, &others);
     g = without_broadcast(g, NULL, &lo, &grads);
-    wn_dims gl = as_dims(&grads), ol = as_dims(&others), ml = as_dims(&mine);
+    wn_dims gl = wn__labels_dims(&grads), ol = wn__labels_dims(&others), ml = wn__labels_dims(&mine);
     wn_tensor *r = wn_contract(g, other, gl, ol, ml);
     if (mine.n != n) r = wn_reshape(r, a->sizes);
     return wn__give(c, 0, r);

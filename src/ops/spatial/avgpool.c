@@ -109,7 +109,7 @@ wn_status wn__pool_divisor(wn__call *c, wn_val divisor_override, int64_t *diviso
     *divisor = divisor_override.u.i;
     return *divisor ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
 }
-static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
+static wn_status average(wn__call *c, const wn__windows_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
     wn_status st = wn__pool_window(c, a, size, &p->w);
@@ -121,12 +121,12 @@ static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *siz
 wn_status wn__infer_avg_pool2d(wn__call *c) {
     const wn_avg_pool2d_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    return average(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &size, a->count_include_pad, a->divisor_override,
+    return average(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &size, a->count_include_pad, a->divisor_override,
                    a->self, false);
 }
 wn_status wn__infer_avg_pool2d_backward(wn__call *c) {
     const wn_avg_pool2d_backward_args *a = c->args;
-    return average(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &a->self_size, a->count_include_pad,
+    return average(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &a->self_size, a->count_include_pad,
                    a->divisor_override, a->grad, true);
 }
 

@@ -1,6 +1,7 @@
 /* Diagonals, windows, turns and repetitions. */
 #include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/view/view.h"
 
 /* ------------------------------------------------------------------ diagonals */
 
@@ -134,14 +135,6 @@ wn_status wn__op_rot90(wn__call *c) {
     }
 }
 
-/* A view of part of t: length elements from start along d. */
-static wn_tensor *part_of(const wn_tensor *t, int d, int64_t start, int64_t length) {
-    int64_t shape[WN_MAX_DIMS];
-    memcpy(shape, t->shape, sizeof shape);
-    shape[d] = length;
-    return wn__tensor_view(t, t->ndim, shape, t->strides, t->offset + start * t->strides[d]);
-}
-
 /* to = from moved by shift[d] along each dimension: the two pieces of the first that moves, each moved along the others. */
 static wn_status move(wn__call *c, wn_tensor *to, const wn_tensor *from, const int64_t *shift, int d) {
     while (d < to->ndim && shift[d] == 0) d++;
@@ -149,7 +142,7 @@ static wn_status move(wn__call *c, wn_tensor *to, const wn_tensor *from, const i
     const int64_t n = to->shape[d], by = shift[d];
     wn_status st = WN_OK;
     for (int half = 0; half < 2 && !st; half++) {
-        wn_tensor *x = part_of(to, d, half ? 0 : by, half ? by : n - by), *y = part_of(from, d, half ? n - by : 0, half ? by : n - by);
+        wn_tensor *x = wn__piece(to, d, half ? 0 : by, half ? by : n - by), *y = wn__piece(from, d, half ? n - by : 0, half ? by : n - by);
         st = x && y ? move(c, x, y, shift, d + 1) : wn__fail_memory(c->op->name);
         wn__release(x);
         wn__release(y);
