@@ -162,12 +162,7 @@ wn_status wn__run_isin(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_isin_number(wn__call *c) {
-    const wn_isin_number_args *a = c->args;
-    wn_status st = no_bool(c, a->elements);
-    WN_SCOPE(s);
-    return st ? st : wn__give(c, 0, a->invert ? wn_ne(a->elements, a->test_element) : wn_eq(a->elements, a->test_element));
-}
+wn_status wn__check_isin_number(wn__call *c) { return no_bool(c, c->in[0]); }
 wn_status wn__op_isin_of_number(wn__call *c) {
     const wn_isin_of_number_args *a = c->args;
     wn_status st = no_bool(c, a->test_elements);

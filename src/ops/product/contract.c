@@ -301,12 +301,10 @@ wn_status wn__run_matmul(wn__call *c) {
 
 /* ------------------------------------------------------------------ outer, tensordot */
 
-wn_status wn__op_outer(wn__call *c) {
+wn_status wn__check_outer(wn__call *c) {
     const wn_outer_args *a = c->args;
-    if (a->self->ndim != 1 || a->vec2->ndim != 1)
-        return wn__fail_op(c, WN_E_RUNTIME, "1D tensors expected, but got %s and %s", wn__desc(a->self), wn__desc(a->vec2));
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_mul(wn_unsqueeze(a->self, 1), a->vec2));
+    if (a->self->ndim == 1 && a->vec2->ndim == 1) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "1D tensors expected, but got %s and %s", wn__desc(a->self), wn__desc(a->vec2));
 }
 
 /* Marks dims in at[]: at[d] = its place in the list. */

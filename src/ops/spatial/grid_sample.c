@@ -419,12 +419,11 @@ wn_status wn__infer_grid_sampler_grid_grad_along(wn__call *c) {
     return infer(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
 }
 
-wn_status wn__op_grid_sampler_nd(wn__call *c) {
+wn_status wn__check_grid_sampler(wn__call *c) {
     const wn_grid_sampler_2d_args *a = c->args;
     const int nd = c->op->dims;
-    if (a->input->ndim != nd + 2) return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_grid_sampler(a->input, a->grid, a->interpolation_mode, a->padding_mode, a->align_corners));
+    if (a->input->ndim == nd + 2) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));
 }
 
 int wn__title_of_grid_sampler(const wn_node *n, char *buf, size_t cap) { return snprintf(buf, cap, "GridSampler%dDBackward0", n->edges[0].ndim - 2); }

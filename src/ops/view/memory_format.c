@@ -30,12 +30,10 @@ wn_status wn__op_diag_embed(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, wn_diagonal_backward(a->self, to, a->offset, d1, d2));
 }
-wn_status wn__op_trace(wn__call *c) {
+wn_status wn__check_trace(wn__call *c) {
     const wn_trace_args *a = c->args;
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"trace\" not implemented for 'Bool'");
-    if (a->self->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "expected a matrix, but got tensor with dim %d", a->self->ndim);
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_sum(wn_diagonal(a->self)));
+    return a->self->ndim == 2 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expected a matrix, but got tensor with dim %d", a->self->ndim);
 }
 
 /* ------------------------------------------------------------------ views */
@@ -103,17 +101,10 @@ wn_status wn__run_unfold_backward(wn__call *c) {
 
 /* ------------------------------------------------------------------ turns */
 
-wn_status wn__op_fliplr(wn__call *c) {
+wn_status wn__check_flip(wn__call *c) {
     const wn_fliplr_args *a = c->args;
-    if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "Input must be >= 2-d.");
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_flip(a->self, WN_DIMS(1)));
-}
-wn_status wn__op_flipud(wn__call *c) {
-    const wn_flipud_args *a = c->args;
-    if (a->self->ndim < 1) return wn__fail_op(c, WN_E_RUNTIME, "Input must be >= 1-d.");
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_flip(a->self, WN_DIMS(0)));
+    const int least = c->op->dims;
+    return a->self->ndim < least ? wn__fail_op(c, WN_E_RUNTIME, "Input must be >= %d-d.", least) : WN_OK;
 }
 
 wn_status wn__op_rot90(wn__call *c) {
