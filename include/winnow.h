@@ -6033,10 +6033,7 @@ WN_API wn_tensor *wn_fliplr_x(const wn_fliplr_args *args);
 
 /* flipud(Tensor self) -> Tensor
  * Reversed along dimension 0. */
-typedef struct wn_flipud_args {
-    size_t size_;
-    wn_tensor *self;
-} wn_flipud_args;
+typedef wn_fliplr_args wn_flipud_args;
 WN_API wn_tensor *wn_flipud_x(const wn_flipud_args *args);
 #ifndef __cplusplus
 #define wn_flipud(...) \
@@ -11900,13 +11897,7 @@ WN_API wn_tensor *wn_alpha_dropout_inplace_x(const wn_alpha_dropout_args *args);
 
 /* feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor
  * alpha_dropout of whole channels. */
-typedef struct wn_feature_alpha_dropout_args {
-    size_t size_;
-    wn_tensor *input;
-    double p;
-    bool train;
-    wn_tensor *out;
-} wn_feature_alpha_dropout_args;
+typedef wn_alpha_dropout_args wn_feature_alpha_dropout_args;
 WN_API wn_tensor *wn_feature_alpha_dropout_x(const wn_feature_alpha_dropout_args *args);
 WN_API wn_tensor *wn_feature_alpha_dropout_inplace_x(const wn_feature_alpha_dropout_args *args);
 #ifndef __cplusplus

@@ -92,3 +92,8 @@ wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype) {
 wn_tensor *wn__contiguous_raw(const wn_tensor *t) {
     return t->contiguous ? wn__retain((wn_tensor *)(uintptr_t)t) : wn__restrided_raw(t, (wn_dtype)t->dtype, NULL);
 }
+wn_tensor *wn__plain_raw(const wn_tensor *t, wn_dtype dtype) {
+    wn_tensor *same = wn__to_dtype_raw(t, dtype), *r = same ? wn__contiguous_raw(same) : NULL;
+    wn__release(same);
+    return r;
+}

@@ -15,6 +15,7 @@ wn_tensor *wn__clone_raw(const wn_tensor *t); /* owned, same strides where dense
 wn_tensor *wn__clone_later(const wn_tensor *t); /* the same, possibly pending */
 wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype); /* owned; t itself when it has the dtype */
 wn_tensor *wn__contiguous_raw(const wn_tensor *t); /* owned; t itself when it is row-major */
+wn_tensor *wn__plain_raw(const wn_tensor *t, wn_dtype dtype); /* owned, row-major and of that dtype */
 
 #define wn__fail_op(c, code, ...) wn__fail((code), (c)->op->name, __VA_ARGS__)
 #endif

@@ -323,6 +323,13 @@ class Gradients(Case):
         first.sum().backward()
         self.values(x.grad, [12.0, 0.0, 18.0])
 
+    def test_an_empty_index_of_any_dtype_takes_nothing(self):
+        x = torch.ones(3, requires_grad=True)
+        torch.gather(x, 0, torch.empty(0)).sum().backward()
+        self.values(x.grad, [0.0, 0.0, 0.0])
+        self.values(torch.ones(3).scatter(0, torch.empty(0), torch.empty(0)), [1.0, 1.0, 1.0])
+        self.values(torch.ones(3).scatter_add(0, torch.empty(0, dtype=torch.bool), torch.empty(0)), [1.0, 1.0, 1.0])
+
 
 if __name__ == "__main__":
     unittest.main()

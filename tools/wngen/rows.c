@@ -138,7 +138,8 @@ static void row(FILE *f, const op *o) {
     emit_roles(f, o);
     if (r->infer) fprintf(f, "     .infer = %s,\n", r->infer);
     if (r->formula) fprintf(f, "     .fn = wn__formula_of_%s,\n", o->cname);
-    else if (r->fn || r->run) fprintf(f, "     .fn = %s, .dims = %d,\n", r->run ? r->run : r->fn, r->dims);
+    else if (r->fn || r->run) fprintf(f, "     .fn = %s,\n", r->run ? r->run : r->fn);
+    if (r->dims) fprintf(f, "     .dims = %d,\n", r->dims);
     if (r->which) fprintf(f, "     .which = %s,\n", r->which);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);

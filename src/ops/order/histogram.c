@@ -60,12 +60,6 @@ static void tally_finish(tally *t, wn_dtype d, void *y) {
     wn__data_free(t->sums, t->capacity);
 }
 
-/* t as the dtype, row-major: owned. */
-static wn_tensor *plain(wn_tensor *t, wn_dtype d) {
-    wn_tensor *same = wn__to_dtype_raw(t, d), *r = same ? wn__contiguous_raw(same) : NULL;
-    wn__release(same);
-    return r;
-}
 static wn_status short_of_memory(wn__call *c) { return c->th->error ? c->th->error : wn__fail_memory(c->op->name); }
 
 /* ------------------------------------------------------------------ bincount */
@@ -149,7 +143,7 @@ wn_status wn__infer_bincount(wn__call *c) {
     if (w && (w->ndim != 1 || w->numel != x->numel)) return wn__fail_op(c, WN_E_RUNTIME, "weights should be 1-d and have the same length as input");
     if (x->dtype == WN_U8 && !w && !nothing && a->minlength < INT64_MAX / 16) return bincount_bytes(c, x, a->minlength);
     wn_dtype wd = w && w->dtype == WN_F32 ? WN_F32 : WN_F64, out = w && !nothing ? wd : WN_I64;
-    wn_tensor *flat = plain(x, WN_I64), *weights = w ? plain(w, wd) : NULL, *y = NULL;
+    wn_tensor *flat = wn__plain_raw(x, WN_I64), *weights = w ? wn__plain_raw(w, wd) : NULL, *y = NULL;
     bincounting b = {.t = {.n = x->numel, .cells = a->minlength, .weight_dtype = wd}};
     wn_status st = flat && (weights || !w) ? WN_OK : wn__fail_memory(c->op->name);
     if (!st && !nothing) {
@@ -270,7 +264,7 @@ static void cell_part(void *ctx, int64_t begin, int64_t end) {
 
 /* Counts x (f32 or f64, row-major, [n][dims]) into y (of its own dtype). */
 static wn_status count_cells(wn__call *c, celling *h, wn_tensor *x, wn_tensor *weight, wn_tensor *y) {
-    wn_tensor *w = weight ? plain(weight, h->dtype) : NULL;
+    wn_tensor *w = weight ? wn__plain_raw(weight, h->dtype) : NULL;
     wn_status st = w || !weight ? WN_OK : wn__fail_memory(c->op->name);
     h->x = wn__ptr(x);
     h->t.weights = w ? wn__ptr(w) : NULL;
@@ -341,7 +335,7 @@ wn_status wn__run_histc(wn__call *c) {
     const int64_t bins = wn__i64_or(a->bins, 100);
     double low = wn__f64_or(a->min, 0), high = wn__f64_or(a->max, 0);
     wn_dtype d = a->self->dtype == WN_F64 ? WN_F64 : WN_F32;
-    wn_tensor *x = plain(a->self, d);
+    wn_tensor *x = wn__plain_raw(a->self, d);
     wn_status st = x && (!x->numel || wn__ptr(x)) ? WN_OK : short_of_memory(c);
     bool given = low != high;
     if (!st) st = span(c, x, "range of", given || x->numel == 0, 1, &low, &high);

@@ -138,13 +138,6 @@ static wn_status find_all(wn__call *c, members *m, wn_tensor *x, wn_tensor *test
     return WN_OK;
 }
 
-/* t as the dtype, row-major: owned. */
-static wn_tensor *plain(wn_tensor *t, wn_dtype d) {
-    wn_tensor *same = wn__to_dtype_raw(t, d), *r = same ? wn__contiguous_raw(same) : NULL;
-    wn__release(same);
-    return r;
-}
-
 static wn_status no_bool(wn__call *c, const wn_tensor *t) {
     return t->dtype == WN_BOOL ? wn__fail_op(c, WN_E_RUNTIME, "Unsupported input type encountered for isin(): Bool") : WN_OK;
 }
@@ -162,19 +155,14 @@ wn_status wn__run_isin(wn__call *c) {
     wn__tiers_add(&t, a->test_elements);
     wn_dtype d = wn__tiers_result(&t);
     members m = {.narrow = wn__keys_narrow(d), .invert = a->invert, .real = wn__is_float((int)d)};
-    wn_tensor *x = plain(a->elements, d), *test = plain(a->test_elements, d);
+    wn_tensor *x = wn__plain_raw(a->elements, d), *test = wn__plain_raw(a->test_elements, d);
     const wn_status st = x && test ? find_all(c, &m, x, test) : wn__fail_memory(c->op->name);
     wn__release(x);
     wn__release(test);
     return st;
 }
 
-wn_status wn__op_isin_number(wn__call *c) {
-    const wn_isin_number_args *a = c->args;
-    wn_status st = no_bool(c, a->elements);
-    WN_SCOPE(s);
-    return st ? st : wn__give(c, 0, a->invert ? wn_ne(a->elements, a->test_element) : wn_eq(a->elements, a->test_element));
-}
+wn_status wn__check_isin_number(wn__call *c) { return no_bool(c, c->in[0]); }
 wn_status wn__op_isin_of_number(wn__call *c) {
     const wn_isin_of_number_args *a = c->args;
     wn_status st = no_bool(c, a->test_elements);

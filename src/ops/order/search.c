@@ -91,13 +91,6 @@ static wn_status check_sorter(wn__call *c, const wn_tensor *s, const wn_tensor *
     return WN_OK;
 }
 
-/* t as the dtype, row-major: owned. */
-static wn_tensor *plain(wn_tensor *t, wn_dtype d) {
-    wn_tensor *same = wn__to_dtype_raw(t, d), *r = same ? wn__contiguous_raw(same) : NULL;
-    wn__release(same);
-    return r;
-}
-
 static wn_status search(wn__call *c, search_job *j, wn_tensor *s, wn_tensor *v, wn_tensor *sorter) {
     wn_tensor *y = c->out[0];
     if (v->numel == 0) return WN_OK;
@@ -157,7 +150,7 @@ wn_status wn__run_searchsorted(wn__call *c) {
     warn_of_copy(c, a->sorted_sequence, "boundary");
     warn_of_copy(c, a->sorter, "sorter");
     search_job j = {.dtype = d, .narrow = a->out_int32, .right = a->right || (a->side && !strcmp(a->side, "right"))};
-    wn_tensor *s = plain(a->sorted_sequence, d), *v = plain(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
+    wn_tensor *s = wn__plain_raw(a->sorted_sequence, d), *v = wn__plain_raw(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
     const wn_status st = s && v && (sorter || !a->sorter) ? search(c, &j, s, v, sorter) : wn__fail_memory(c->op->name);
     wn__release(s);
     wn__release(v);
@@ -182,18 +175,14 @@ wn_status wn__op_searchsorted_number(wn__call *c) {
     return wn__give(c, 0, wn_searchsorted(a->sorted_sequence, of_number(a->self), .out_int32 = a->out_int32, .right = a->right, .side = a->side, .sorter = a->sorter));
 }
 
-static wn_status bucketize(wn__call *c, wn_tensor *boundaries, wn_tensor *v, bool out_int32, bool right) {
-    if (boundaries->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "boundaries tensor must be 1 dimension, but got dim(%d)", boundaries->ndim);
-    return wn__give(c, 0, wn_searchsorted(boundaries, v, .out_int32 = out_int32, .right = right));
+static wn_status check_boundaries(wn__call *c, const wn_tensor *t) {
+    return t->ndim == 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "boundaries tensor must be 1 dimension, but got dim(%d)", t->ndim);
 }
-wn_status wn__op_bucketize(wn__call *c) {
-    const wn_bucketize_args *a = c->args;
-    WN_SCOPE(s);
-    return bucketize(c, a->boundaries, a->self, a->out_int32, a->right);
-}
+wn_status wn__check_bucketize(wn__call *c) { return check_boundaries(c, ((const wn_bucketize_args *)c->args)->boundaries); }
 wn_status wn__op_bucketize_number(wn__call *c) {
     const wn_bucketize_number_args *a = c->args;
     wn_status st = a_number(c, a->self);
+    if (!st) st = check_boundaries(c, a->boundaries);
     WN_SCOPE(s);
-    return st ? st : bucketize(c, a->boundaries, of_number(a->self), a->out_int32, a->right);
+    return st ? st : wn__give(c, 0, wn_searchsorted(a->boundaries, of_number(a->self), .out_int32 = a->out_int32, .right = a->right));
 }

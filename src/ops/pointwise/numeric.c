@@ -5,10 +5,9 @@
 #include "base/threads.h"
 #include "ops/pointwise/pointwise.h"
 
-wn_status wn__op_positive(wn__call *c) {
+wn_status wn__check_positive(wn__call *c) {
     const wn_positive_args *a = c->args;
-    if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_RUNTIME, "The `+` operator, on a bool tensor is not supported.");
-    return wn__give(c, 0, a->self);
+    return a->self->dtype == WN_BOOL ? wn__fail_op(c, WN_E_RUNTIME, "The `+` operator, on a bool tensor is not supported.") : WN_OK;
 }
 
 wn_status wn__check_heaviside(wn__call *c) {

@@ -301,12 +301,10 @@ wn_status wn__run_matmul(wn__call *c) {
 
 /* ------------------------------------------------------------------ outer, tensordot */
 
-wn_status wn__op_outer(wn__call *c) {
+wn_status wn__check_outer(wn__call *c) {
     const wn_outer_args *a = c->args;
-    if (a->self->ndim != 1 || a->vec2->ndim != 1)
-        return wn__fail_op(c, WN_E_RUNTIME, "1D tensors expected, but got %s and %s", wn__desc(a->self), wn__desc(a->vec2));
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_mul(wn_unsqueeze(a->self, 1), a->vec2));
+    if (a->self->ndim == 1 && a->vec2->ndim == 1) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "1D tensors expected, but got %s and %s", wn__desc(a->self), wn__desc(a->vec2));
 }
 
 /* Marks dims in at[]: at[d] = its place in the list. */
@@ -362,12 +360,6 @@ wn_status wn__op_tensordot(wn__call *c) {
 
 /* ------------------------------------------------------------------ gradients */
 
-static wn_dims as_dims(const wn__labels *l) {
-    wn_dims d = {.n = l->n ? l->n : -1};
-    for (int i = 0; i < l->n; i++) d.v[i] = l->v[i];
-    return d;
-}
-
 /* t without the dimensions of size 1 that broadcast (whose label is larger), and their labels gone too. */
 static wn_tensor *without_broadcast(wn_tensor *t, const int64_t *sizes, const wn__labels *l, wn__labels *kept) {
     wn_dims shape = WN_UNSET;
@@ -395,7 +387,7 @@ wn_status wn__op_matmul_grad(wn__call *c) {
     (void)without_broadcast(NULL, a->sizes.v, a->second ? &lb : &la, &mine);
     other = without_broadcast(other, NULL, a->second ? &la : &lb, &others);
     g = without_broadcast(g, NULL, &lo, &grads);
-    wn_dims gl = as_dims(&grads), ol = as_dims(&others), ml = as_dims(&mine);
+    wn_dims gl = wn__labels_dims(&grads), ol = wn__labels_dims(&others), ml = wn__labels_dims(&mine);
     wn_tensor *r = wn_contract(g, other, gl, ol, ml);
     if (mine.n != n) r = wn_reshape(r, a->sizes);
     return wn__give(c, 0, r);

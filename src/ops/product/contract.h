@@ -11,6 +11,11 @@ typedef struct wn__labels {
     int n;
     uint8_t v[WN_MAX_DIMS];
 } wn__labels;
+static inline wn_dims wn__labels_dims(const wn__labels *l) {
+    wn_dims d = {.n = l->n ? l->n : -1};
+    for (int i = 0; i < l->n; i++) d.v[i] = l->v[i];
+    return d;
+}
 
 /* out[lo] = epilogue(beta * out[lo] + alpha * sum over the labels that lo lacks of a[la] * b[lb]). Dimensions of size 1 broadcast.
  * Labels only in a (or only in b) may be summed too. Shapes and dtypes are the caller's duty. */

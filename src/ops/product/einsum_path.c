@@ -49,12 +49,6 @@ static bool carries(const wn__labels *l, int label) {
     return false;
 }
 
-static wn_dims as_dims(const wn__labels *l) {
-    wn_dims d = {.n = l->n ? l->n : -1};
-    for (int i = 0; i < l->n; i++) d.v[i] = l->v[i];
-    return d;
-}
-
 /* t with a dimension for each label of `want`, size 1 where t lacks it. */
 static wn_tensor *spread(wn_tensor *t, const wn__labels *l, const wn__labels *want) {
     wn__labels mine = {0, {0}};
@@ -159,9 +153,9 @@ static wn_tensor *pair(const work *w, wn_tensor *a, wn__labels *la, wn_tensor *b
     if (order && summed) {
         const wn__labels first = *la, made = torch_order(a, la, b, &lb, &r, alone);
         *la = r;
-        return wn__order_labels(wn_contract(a, b, as_dims(&first), as_dims(&lb), as_dims(&made)), &made, &r);
+        return wn__order_labels(wn_contract(a, b, wn__labels_dims(&first), wn__labels_dims(&lb), wn__labels_dims(&made)), &made, &r);
     }
-    wn_tensor *y = summed ? wn_contract(a, b, as_dims(la), as_dims(&lb), as_dims(&r)) : wn_mul(spread(a, la, &r), spread(b, &lb, &r));
+    wn_tensor *y = summed ? wn_contract(a, b, wn__labels_dims(la), wn__labels_dims(&lb), wn__labels_dims(&r)) : wn_mul(spread(a, la, &r), spread(b, &lb, &r));
     *la = r;
     return y;
 }

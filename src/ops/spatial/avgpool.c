@@ -109,7 +109,7 @@ wn_status wn__pool_divisor(wn__call *c, wn_val divisor_override, int64_t *diviso
     *divisor = divisor_override.u.i;
     return *divisor ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
 }
-static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
+static wn_status average(wn__call *c, const wn__windows_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
     wn_status st = wn__pool_window(c, a, size, &p->w);
@@ -121,12 +121,12 @@ static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *siz
 wn_status wn__infer_avg_pool2d(wn__call *c) {
     const wn_avg_pool2d_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    return average(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &size, a->count_include_pad, a->divisor_override,
+    return average(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &size, a->count_include_pad, a->divisor_override,
                    a->self, false);
 }
 wn_status wn__infer_avg_pool2d_backward(wn__call *c) {
     const wn_avg_pool2d_backward_args *a = c->args;
-    return average(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &a->self_size, a->count_include_pad,
+    return average(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &a->self_size, a->count_include_pad,
                    a->divisor_override, a->grad, true);
 }
 
@@ -140,18 +140,8 @@ static void adaptive(wn__avgpool_span *s, int64_t n, int64_t size) {
     }
 }
 
-static wn_status check_adaptive(wn__call *c, const wn_dims *size) {
-    if (size->n != 3 && size->n != 4)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D tensor, but got %s", wn__dims_text(size->v, size->n > 0 ? size->n : 0));
-    for (int d = size->n - 3; d < size->n; d++)
-        if (size->v[d] == 0)
-            return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but input has sizes %s with dimension %d "
-                               "being empty", wn__dims_text(size->v, size->n), d);
-    return WN_OK;
-}
-
 static wn_status adapt(wn__call *c, const wn_dims *size, int64_t oh, int64_t ow, const wn_tensor *in, bool back) {
-    wn_status st = check_adaptive(c, size);
+    wn_status st = wn__adaptive_fit(c, 2, size, size->n - 3, (const int64_t[]){oh, ow});
     plan *p = st ? NULL : wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
     p->adaptive = true;
@@ -165,7 +155,7 @@ wn_status wn__op_adaptive_avg_pool2d(wn__call *c) {
     if (!wn__pool_pair(&a->output_size, &oh, &ow)) return wn__fail_op(c, WN_E_RUNTIME, "output_size must be 2");
     if (oh < 0 || ow < 0)
         return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received {%lld, %lld}", (long long)oh, (long long)ow);
-    wn_status st = check_adaptive(c, &size);
+    wn_status st = wn__adaptive_fit(c, 2, &size, size.n - 3, (const int64_t[]){oh, ow});
     if (st) return st;
     WN_SCOPE(s);
     if (oh == 1 && ow == 1) return wn__give(c, 0, wn_mean(a->self, .dims = WN_DIMS(-2, -1), .keepdim = true));

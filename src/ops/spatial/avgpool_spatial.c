@@ -114,15 +114,8 @@ void wn__vjp_avg_pool_backward(wn__gradctx *c) {
 /* ------------------------------------------------------------------ adaptive windows */
 
 static wn_status adapt(wn__call *c, int nd, const wn_dims *size, const int64_t *out, const wn_tensor *in, bool back) {
-    if (size->n != nd + 1 && size->n != nd + 2)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD or %dD tensor, but got %s", nd + 1, nd + 2, wn__dims_text(size->v, size->n > 0 ? size->n : 0));
-    for (int d = size->n - nd; d < size->n; d++)
-        if (size->v[d] == 0)
-            return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but input has sizes %s with dimension %d "
-                               "being empty", wn__dims_text(size->v, size->n), d);
-    for (int d = 0; d < nd; d++)
-        if (out[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received %s", wn__dims_text(out, nd));
-    wn_status st = check_type(c, in, false);
+    wn_status st = wn__adaptive_fit(c, nd, size, size->n - nd, out);
+    if (!st) st = check_type(c, in, false);
     if (!st && back) st = check_grad(c, in, size, nd, out);
     plan *p = st ? NULL : wn__plan(c, sizeof *p);
     if (!p) return c->th->error;

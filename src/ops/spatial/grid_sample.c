@@ -314,8 +314,7 @@ static wn_status check(wn__call *c, const inputs *a) {
 
 /* t in the type of the computation, row-major; owned, NULL when memory is short. */
 static wn_tensor *plain(const wn_tensor *t, wn_dtype type) {
-    wn_tensor *wide = wn__to_dtype_raw(t, type), *r = wide ? wn__contiguous_raw(wide) : NULL;
-    wn__release(wide);
+    wn_tensor *r = wn__plain_raw(t, type);
     return r && (wn__ptr(r) || r->numel == 0) ? r : (wn__release(r), NULL);
 }
 
@@ -420,14 +419,11 @@ wn_status wn__infer_grid_sampler_grid_grad_along(wn__call *c) {
     return infer(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
 }
 
-static wn_status sampler(wn__call *c, int nd) {
+wn_status wn__check_grid_sampler(wn__call *c) {
     const wn_grid_sampler_2d_args *a = c->args;
-    if (a->input->ndim != nd + 2) return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_grid_sampler(a->input, a->grid, a->interpolation_mode, a->padding_mode, a->align_corners));
+    const int nd = c->op->dims;
+    if (a->input->ndim == nd + 2) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));
 }
-
-wn_status wn__op_grid_sampler_2d(wn__call *c) { return sampler(c, 2); }
-wn_status wn__op_grid_sampler_3d(wn__call *c) { return sampler(c, 3); }
 
 int wn__title_of_grid_sampler(const wn_node *n, char *buf, size_t cap) { return snprintf(buf, cap, "GridSampler%dDBackward0", n->edges[0].ndim - 2); }

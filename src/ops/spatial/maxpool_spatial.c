@@ -225,17 +225,9 @@ wn_status wn__infer_adaptive_max_pool(wn__call *c) {
     const int nd = c->op->dims;
     int64_t out[3];
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
-    if (st) return st;
     const wn_dims size = wn_shape(a->self);
-    if (size.n != nd + 1 && size.n != nd + 2)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD or %dD tensor, but got %s", nd + 1, nd + 2, wn__desc(a->self));
-    for (int d = size.n - nd - (size.n == nd + 2); d < size.n; d++)
-        if (d > 0 && size.v[d] == 0)
-            return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but input has sizes %s with dimension %d "
-                               "being empty", wn__dims_text(size.v, size.n), d);
-    for (int d = 0; d < nd; d++)
-        if (out[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received %s", wn__dims_text(out, nd));
-    job *j = plan_of(c, nd, ADAPTIVE);
+    if (!st) st = wn__adaptive_fit(c, nd, &size, 1, out);
+    job *j = st ? NULL : plan_of(c, nd, ADAPTIVE);
     if (!j) return c->th->error;
     put_last(j->g.out, out, nd);
     return infer(c, j, a->self, false);

@@ -26,7 +26,7 @@ wn_dims wn__pool_size(const wn_dims *size, int64_t oh, int64_t ow) {
     return d;
 }
 
-wn_status wn__pool_window(wn__call *c, const wn__pool_args *a, const wn_dims *size, wn__window *w) {
+wn_status wn__pool_window(wn__call *c, const wn__windows_args *a, const wn_dims *size, wn__window *w) {
     const wn_dims one = {.n = 1, .v = {1}}, zero = {.n = 1, .v = {0}};
     const wn_dims *stride = a->stride->n > 0 ? a->stride : a->kernel, *padding = a->padding->n > 0 ? a->padding : &zero;
     const wn_dims *dilation = a->dilation && a->dilation->n > 0 ? a->dilation : &one;
@@ -116,7 +116,7 @@ static wn_status infer_forward(wn__call *c, bool indices) {
     if (!p) return c->th->error;
     wn__maxpool_job *j = &p->j;
     j->dtype = (wn_dtype)a->self->dtype;
-    wn_status st = wn__pool_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &j->w);
+    wn_status st = wn__pool_window(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &j->w);
     if (st) return st;
     if (j->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", c->op->name);
     j->ct = wn__compute_type(j->dtype);
@@ -150,7 +150,7 @@ wn_status wn__infer_max_pool2d_with_indices(wn__call *c) { return infer_forward(
 /* ------------------------------------------------------------------ backward */
 
 /* Windows of a backward: the output size is that of the places. */
-static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_dims *size, const wn_tensor *places, wn__maxpool_job *j) {
+static wn_status backward_window(wn__call *c, const wn__windows_args *a, const wn_dims *size, const wn_tensor *places, wn__maxpool_job *j) {
     wn_status st = wn__pool_window(c, a, size, &j->w);
     if (st) return st;
     j->at_bytes = places->dtype == WN_U8 ? 1 : places->dtype == WN_I32 ? 4 : places->dtype == WN_I64 ? 8 : 0;
@@ -194,7 +194,7 @@ wn_status wn__infer_max_pool2d_backward(wn__call *c) {
     if (!p) return c->th->error;
     wn__maxpool_job *j = &p->j;
     j->dtype = (wn_dtype)a->grad->dtype;
-    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &a->self_size, a->places, j);
+    wn_status st = backward_window(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &a->self_size, a->places, j);
     if (st) return st;
     if (!wn__same_shape(a->grad, a->places) || !wn__is_float(a->grad->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit the places %s", wn__desc(a->grad), wn__desc(a->places));
@@ -229,7 +229,7 @@ wn_status wn__infer_max_pool2d_take(wn__call *c) {
     const wn_dims size = wn_shape(a->self);
     wn__maxpool_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
-    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, j);
+    wn_status st = backward_window(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, j);
     return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, a->places->ndim, a->places->shape, NULL);
 }
 wn_status wn__run_max_pool2d_take(wn__call *c) {
@@ -255,14 +255,3 @@ wn_status wn__run_max_pool2d_take(wn__call *c) {
     wn__release(at_places);
     return WN_OK;
 }
-
-static void vjp(wn__gradctx *c) {
-    const wn_max_pool2d_places_args *a = c->args;
-    if (!c->g[0]) return;
-    wn_dims stride = a->stride.n > 0 ? a->stride : a->kernel_size, one = {.n = 1, .v = {1}}, zero = {.n = 1, .v = {0}};
-    wn_tensor *places = wn_dtype_of(c->y[1]) == WN_I64 ? wn_contiguous(c->y[1]) : c->y[1]; /* numbers in windows are read as they lie */
-    c->gin[0] = wn_max_pool2d_backward(c->g[0], places, wn__input_shape(c, 0), a->kernel_size, stride, a->padding.n > 0 ? a->padding : zero,
-                                       a->dilation.n > 0 ? a->dilation : one);
-}
-void wn__vjp_max_pool2d_places(wn__gradctx *c) { vjp(c); }
-void wn__vjp_max_pool2d_with_indices(wn__gradctx *c) { vjp(c); }

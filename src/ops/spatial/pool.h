@@ -2,15 +2,10 @@
 #ifndef WN_OPS_POOL_H
 #define WN_OPS_POOL_H
 #include "engine/maxpool_kernels.h"
-#include "ops/pointwise/pointwise.h"
-
-typedef struct wn__pool_args {
-    const wn_dims *kernel, *stride, *padding, *dilation; /* dilation NULL: 1 */
-    bool ceil_mode;
-} wn__pool_args;
+#include "ops/spatial/spatial.h"
 
 /* Reads and checks the lists for an input of shape `size` ([C, H, W] or [N, C, H, W]) and fits the windows: torch's rules. */
-wn_status wn__pool_window(wn__call *c, const wn__pool_args *a, const wn_dims *size, wn__window *w);
+wn_status wn__pool_window(wn__call *c, const wn__windows_args *a, const wn_dims *size, wn__window *w);
 /* *divisor = divisor_override, which is an integer other than zero; 0 for None. */
 wn_status wn__pool_divisor(wn__call *c, wn_val divisor_override, int64_t *divisor);
 /* Two numbers from a list: of one, it counts twice. False when there are neither one nor two. */

@@ -31,6 +31,18 @@ wn_status wn__spatial_input(wn__call *c, int nd, const wn_dims *size) {
                        wn__dims_text(size->v, size->n > 0 ? size->n : 0));
 }
 
+wn_status wn__adaptive_fit(wn__call *c, int nd, const wn_dims *size, int first, const int64_t *out) {
+    if (size->n != nd + 1 && size->n != nd + 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD or %dD tensor, but got %s", nd + 1, nd + 2, wn__dims_text(size->v, size->n > 0 ? size->n : 0));
+    for (int d = first; d < size->n; d++)
+        if (size->v[d] == 0)
+            return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but input has sizes %s with dimension %d "
+                               "being empty", wn__dims_text(size->v, size->n), d);
+    for (int d = 0; d < nd; d++)
+        if (out[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received %s", wn__dims_text(out, nd));
+    return WN_OK;
+}
+
 int64_t wn__window_outputs(int64_t size, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
     const int64_t span = wn__add_sat(size, 2 * padding - dilation * (kernel - 1) - 1 + (ceil_mode ? stride - 1 : 0));
     int64_t n = wn__add_sat(span < 0 ? -((-span + stride - 1) / stride) : span / stride, 1);

@@ -35,6 +35,8 @@ int64_t wn__window_outputs(int64_t size, int64_t kernel, int64_t stride, int64_t
 wn_dims wn__with_spatial(const wn_dims *size, int nd, const int64_t *v);
 /* Is `size` one or two dimensions, which may be of size 0 only if it is the batch, before nd of size > 0? */
 wn_status wn__spatial_input(wn__call *c, int nd, const wn_dims *size);
+/* Can windows cover the last nd dimensions of `size`, of which those from `first` on may not be empty, `out` of them along each? */
+wn_status wn__adaptive_fit(wn__call *c, int nd, const wn_dims *size, int first, const int64_t *out);
 
 /* ---- a linear map along one dimension
  * Output i is the sum of weight * input over the run input[first[i]] ... whose weights are weight[start[i]] to start[i + 1]

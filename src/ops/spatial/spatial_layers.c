@@ -1,6 +1,7 @@
 /* Layers over spatial tensors, composed of rows. */
 #include "ops/norm/norm.h"
 #include "ops/spatial/spatial.h"
+#include "ops/which.h"
 
 /* ------------------------------------------------------------------ normalisation */
 
@@ -89,27 +90,22 @@ wn_status wn__op_feature_dropout(wn__call *c) {
     return wn__give(c, 0, wn_mul(a->input, wn_div(noise_of(a->input, true, 1 - a->p), 1 - a->p)));
 }
 
-static wn_status alpha(wn__call *c, wn_tensor *x, double p, bool train, bool features) {
-    const double low = 1.7580993408473766; /* selu's limit to the left is -low */
+wn_status wn__op_alpha_dropout(wn__call *c) {
+    const wn_alpha_dropout_args *a = c->args;
+    wn_tensor *x = a->input;
+    const bool features = c->op->which == WN__DROP_CHANNELS;
+    const double p = a->p, low = 1.7580993408473766; /* selu's limit to the left is -low */
     wn_status st = check_p(c, p);
     if (st) return st;
-    if (!train || p == 0 || x->numel == 0) return wn__give(c, 0, x);
+    if (!a->train || p == 0 || x->numel == 0) return wn__give(c, 0, x);
     if (features && x->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "Feature dropout requires at least 2 dimensions in the input, got %s", wn__desc(x));
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "result type Float can't be cast to the desired output type %s", wn__dtype_word(x->dtype));
     WN_SCOPE(s);
     if (p == 1) return wn__give(c, 0, wn_mul(x, wn_zeros_like(x)));
-    const double a = 1 / __builtin_sqrt((low * low * p + 1) * (1 - p));
+    const double scale = 1 / __builtin_sqrt((low * low * p + 1) * (1 - p));
     wn_tensor *noise = noise_of(x, features, 1 - p);
-    wn_tensor *shift = wn_add(wn_mul(wn_sub(noise, 1), low * a), low * a * p);
-    return wn__give(c, 0, wn_add(wn_mul(x, wn_mul(noise, a)), shift));
-}
-wn_status wn__op_alpha_dropout(wn__call *c) {
-    const wn_alpha_dropout_args *a = c->args;
-    return alpha(c, a->input, a->p, a->train, false);
-}
-wn_status wn__op_feature_alpha_dropout(wn__call *c) {
-    const wn_feature_alpha_dropout_args *a = c->args;
-    return alpha(c, a->input, a->p, a->train, true);
+    wn_tensor *shift = wn_add(wn_mul(wn_sub(noise, 1), low * scale), low * scale * p);
+    return wn__give(c, 0, wn_add(wn_mul(x, wn_mul(noise, scale)), shift));
 }
 
 /* ------------------------------------------------------------------ products */
@@ -143,12 +139,9 @@ wn_status wn__op_bilinear(wn__call *c) {
     return wn__give(c, 0, a->bias ? wn_add(r, a->bias) : r);
 }
 
-wn_status wn__op_conv_tbc(wn__call *c) {
+wn_status wn__check_conv_tbc(wn__call *c) {
     const wn_conv_tbc_args *a = c->args;
     if (a->self->ndim != 3) return wn__fail_op(c, WN_E_RUNTIME, "Input must have 3 dims: time, batch, in_channel, but got %s", wn__desc(a->self));
     if (a->weight->ndim != 3) return wn__fail_op(c, WN_E_RUNTIME, "Weight tensor must have 3 dims: kernel_width, in_channels, out_channels, but got %s", wn__desc(a->weight));
-    if (a->bias->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "Bias must be 1-D, but got %s", wn__desc(a->bias));
-    WN_SCOPE(s);
-    wn_tensor *y = wn_conv1d(wn_permute(a->self, WN_DIMS(1, 2, 0)), wn_permute(a->weight, WN_DIMS(2, 1, 0)), .bias = a->bias, .padding = WN_DIMS(a->pad));
-    return wn__give(c, 0, wn_contiguous(wn_permute(y, WN_DIMS(2, 0, 1))));
+    return a->bias->ndim == 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "Bias must be 1-D, but got %s", wn__desc(a->bias));
 }

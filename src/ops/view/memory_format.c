@@ -1,6 +1,7 @@
 /* Diagonals, windows, turns and repetitions. */
 #include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/view/view.h"
 
 /* ------------------------------------------------------------------ diagonals */
 
@@ -29,12 +30,10 @@ wn_status wn__op_diag_embed(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, wn_diagonal_backward(a->self, to, a->offset, d1, d2));
 }
-wn_status wn__op_trace(wn__call *c) {
+wn_status wn__check_trace(wn__call *c) {
     const wn_trace_args *a = c->args;
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"trace\" not implemented for 'Bool'");
-    if (a->self->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "expected a matrix, but got tensor with dim %d", a->self->ndim);
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_sum(wn_diagonal(a->self)));
+    return a->self->ndim == 2 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expected a matrix, but got tensor with dim %d", a->self->ndim);
 }
 
 /* ------------------------------------------------------------------ views */
@@ -102,17 +101,10 @@ wn_status wn__run_unfold_backward(wn__call *c) {
 
 /* ------------------------------------------------------------------ turns */
 
-wn_status wn__op_fliplr(wn__call *c) {
+wn_status wn__check_flip(wn__call *c) {
     const wn_fliplr_args *a = c->args;
-    if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "Input must be >= 2-d.");
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_flip(a->self, WN_DIMS(1)));
-}
-wn_status wn__op_flipud(wn__call *c) {
-    const wn_flipud_args *a = c->args;
-    if (a->self->ndim < 1) return wn__fail_op(c, WN_E_RUNTIME, "Input must be >= 1-d.");
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_flip(a->self, WN_DIMS(0)));
+    const int least = c->op->dims;
+    return a->self->ndim < least ? wn__fail_op(c, WN_E_RUNTIME, "Input must be >= %d-d.", least) : WN_OK;
 }
 
 wn_status wn__op_rot90(wn__call *c) {
@@ -134,14 +126,6 @@ wn_status wn__op_rot90(wn__call *c) {
     }
 }
 
-/* A view of part of t: length elements from start along d. */
-static wn_tensor *part_of(const wn_tensor *t, int d, int64_t start, int64_t length) {
-    int64_t shape[WN_MAX_DIMS];
-    memcpy(shape, t->shape, sizeof shape);
-    shape[d] = length;
-    return wn__tensor_view(t, t->ndim, shape, t->strides, t->offset + start * t->strides[d]);
-}
-
 /* to = from moved by shift[d] along each dimension: the two pieces of the first that moves, each moved along the others. */
 static wn_status move(wn__call *c, wn_tensor *to, const wn_tensor *from, const int64_t *shift, int d) {
     while (d < to->ndim && shift[d] == 0) d++;
@@ -149,7 +133,7 @@ static wn_status move(wn__call *c, wn_tensor *to, const wn_tensor *from, const i
     const int64_t n = to->shape[d], by = shift[d];
     wn_status st = WN_OK;
     for (int half = 0; half < 2 && !st; half++) {
-        wn_tensor *x = part_of(to, d, half ? 0 : by, half ? by : n - by), *y = part_of(from, d, half ? n - by : 0, half ? by : n - by);
+        wn_tensor *x = wn__piece(to, d, half ? 0 : by, half ? by : n - by), *y = wn__piece(from, d, half ? n - by : 0, half ? by : n - by);
         st = x && y ? move(c, x, y, shift, d + 1) : wn__fail_memory(c->op->name);
         wn__release(x);
         wn__release(y);

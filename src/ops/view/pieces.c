@@ -103,8 +103,6 @@ wn_status wn__op_hsplit_at(wn__call *c) {
 
 /* ------------------------------------------------------------------ a part from elsewhere */
 
-typedef wn_tensor *(*taker)(wn_tensor *t, const void *args);
-
 static wn_tensor *take_select(wn_tensor *t, const void *args) {
     const wn_select_scatter_args *a = args;
     return wn_select(t, a->dim, a->index);
@@ -118,6 +116,8 @@ static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
     return wn_diagonal(t, .offset = a->offset, .dim1 = a->dim1, .dim2 = a->dim2);
 }
 
+static wn_tensor *(*const takers[])(wn_tensor *, const void *) = {[WN__TAKE_SELECT] = take_select, [WN__TAKE_SLICE] = take_slice, [WN__TAKE_DIAGONAL] = take_diagonal};
+
 static wn_status check_part(wn__call *c, const wn_tensor *part, const wn_tensor *src) {
     if (!wn_ok(part)) return c->th->error;
     if (wn__same_shape(part, src)) return WN_OK;
@@ -125,45 +125,24 @@ static wn_status check_part(wn__call *c, const wn_tensor *part, const wn_tensor 
                        wn__dims_text(part->shape, part->ndim));
 }
 
-/* A copy of self, src copied into the view that `take` makes of it. */
-static wn_status infer_embed(wn__call *c, wn_tensor *self, wn_tensor *src, taker take) {
+/* A copy of self, src copied into the view of it that the row takes. */
+static wn_status infer_embed(wn__call *c) {
     WN_NO_GRAD(); /* the row itself is recorded */
-    const wn_status st = check_part(c, take(self, c->args), src);
+    wn_tensor *self = c->in[0];
+    const wn_status st = check_part(c, takers[c->op->which](self, c->args), c->in[1]);
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(self, strides);
     return st ? st : wn__result(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, strides);
 }
-static wn_status embed(wn__call *c, wn_tensor *self, wn_tensor *src, taker take) {
+wn_status wn__infer_select_scatter(wn__call *c) { return infer_embed(c); }
+wn_status wn__infer_slice_scatter(wn__call *c) { return infer_embed(c); }
+wn_status wn__infer_diagonal_scatter(wn__call *c) { return infer_embed(c); }
+wn_status wn__run_embed(wn__call *c) {
     WN_NO_GRAD();
-    const wn_status st = wn__copy(c->out[0], self);
-    wn_tensor *part = st ? NULL : take(c->out[0], c->args);
-    return st ? st : wn_ok(part) ? wn__copy(part, src) : c->th->error;
+    const wn_status st = wn__copy(c->out[0], c->in[0]);
+    wn_tensor *part = st ? NULL : takers[c->op->which](c->out[0], c->args);
+    return st ? st : wn_ok(part) ? wn__copy(part, c->in[1]) : c->th->error;
 }
-wn_status wn__infer_select_scatter(wn__call *c) {
-    const wn_select_scatter_args *a = c->args;
-    return infer_embed(c, a->self, a->src, take_select);
-}
-wn_status wn__run_select_scatter(wn__call *c) {
-    const wn_select_scatter_args *a = c->args;
-    return embed(c, a->self, a->src, take_select);
-}
-wn_status wn__infer_slice_scatter(wn__call *c) {
-    const wn_slice_scatter_args *a = c->args;
-    return infer_embed(c, a->self, a->src, take_slice);
-}
-wn_status wn__run_slice_scatter(wn__call *c) {
-    const wn_slice_scatter_args *a = c->args;
-    return embed(c, a->self, a->src, take_slice);
-}
-wn_status wn__infer_diagonal_scatter(wn__call *c) {
-    const wn_diagonal_scatter_args *a = c->args;
-    return infer_embed(c, a->self, a->src, take_diagonal);
-}
-wn_status wn__run_diagonal_scatter(wn__call *c) {
-    const wn_diagonal_scatter_args *a = c->args;
-    return embed(c, a->self, a->src, take_diagonal);
-}
-
 
 /* The whole storage is copied, so that the new geometry finds in the copy what it would find in self. */
 wn_status wn__op_as_strided_scatter(wn__call *c) {

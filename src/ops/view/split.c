@@ -2,13 +2,8 @@
 #include "base/alloc.h"
 #include "call/layout.h"
 #include "ops/pointwise/pointwise.h"
-
-static wn_tensor *piece(const wn_tensor *t, int dim, int64_t start, int64_t length) {
-    int64_t shape[WN_MAX_DIMS];
-    memcpy(shape, t->shape, sizeof shape);
-    shape[dim] = length;
-    return wn__tensor_view(t, t->ndim, shape, t->strides, wn__offset_at(t, dim, start));
-}
+#include "ops/view/view.h"
+#include "ops/which.h"
 
 static int splittable(wn__call *c, const wn_tensor *t, int64_t dim) {
     if (t->ndim == 0) {
@@ -24,7 +19,7 @@ static wn_status split_evenly(wn__call *c, const wn_tensor *t, int dim, int64_t 
     wn_status st = wn__give_list(c, n);
     for (int64_t i = 0; i < n && !st; i++) {
         int64_t start = i * size, length = size < total - start ? size : total - start;
-        if (!(c->list[i] = piece(t, dim, start, length))) st = wn__fail_memory(c->op->name);
+        if (!(c->list[i] = wn__piece(t, dim, start, length))) st = wn__fail_memory(c->op->name);
     }
     return st;
 }
@@ -46,7 +41,7 @@ wn_status wn__infer_chunk(wn__call *c) {
     if (size) return split_evenly(c, a->self, dim, size);
     wn_status st = wn__give_list(c, a->chunks); /* nothing to share out: torch gives `chunks` empty pieces */
     for (int64_t i = 0; i < a->chunks && !st; i++)
-        if (!(c->list[i] = piece(a->self, dim, 0, 0))) st = wn__fail_memory(c->op->name);
+        if (!(c->list[i] = wn__piece(a->self, dim, 0, 0))) st = wn__fail_memory(c->op->name);
     return st;
 }
 wn_status wn__infer_split_with_sizes(wn__call *c) {
@@ -64,7 +59,7 @@ wn_status wn__infer_split_with_sizes(wn__call *c) {
     wn_status st = wn__give_list(c, n);
     int64_t start = 0;
     for (int i = 0; i < n && !st; start += a->split_sizes.v[i++])
-        if (!(c->list[i] = piece(a->self, dim, start, a->split_sizes.v[i]))) st = wn__fail_memory(c->op->name);
+        if (!(c->list[i] = wn__piece(a->self, dim, start, a->split_sizes.v[i]))) st = wn__fail_memory(c->op->name);
     return st;
 }
 wn_status wn__infer_unbind(wn__call *c) {
@@ -74,12 +69,7 @@ wn_status wn__infer_unbind(wn__call *c) {
     int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), t->ndim);
     if (dim < 0) return c->th->error;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
-    int n = 0;
-    for (int d = 0; d < t->ndim; d++) {
-        if (d == dim) continue;
-        shape[n] = t->shape[d];
-        strides[n++] = t->strides[d];
-    }
+    const int n = wn__other_dims(t, 1u << dim, shape, strides);
     wn_status st = wn__give_list(c, t->shape[dim]);
     for (int64_t i = 0; i < c->nlist && !st; i++)
         if (!(c->list[i] = wn__tensor_view(t, n, shape, strides, wn__offset_at(t, dim, i)))) st = wn__fail_memory(c->op->name);
@@ -200,7 +190,7 @@ wn_status wn__run_cat(wn__call *c) {
     wn_status st = WN_OK;
     for (int64_t i = 0; i < l.n && !st; i++) {
         if (skipped(l.v[i])) continue;
-        wn_tensor *part = piece(c->out[0], dim, start, l.v[i]->shape[dim]);
+        wn_tensor *part = wn__piece(c->out[0], dim, start, l.v[i]->shape[dim]);
         st = part ? wn__copy(part, l.v[i]) : wn__fail_memory(c->op->name);
         wn__release(part);
         start += l.v[i]->shape[dim];
@@ -311,58 +301,46 @@ void wn__vjp_permute(wn__gradctx *c) {
     c->gin[0] = wn_permute(c->g[0], back);
 }
 
-/* Zeros of `sizes` with grad copied into the view that `take` makes of them. What is wrong, zeros and copy_ say. */
-typedef wn_tensor *(*taker)(wn_tensor *, const void *);
-static wn_status infer_scatter(wn__call *c, wn_tensor *grad, wn_dims sizes, taker take) {
+static wn_tensor *take_select(wn_tensor *t, const void *args) {
+    const wn_select_backward_args *a = args;
+    return wn_select(t, a->dim, a->index);
+}
+static wn_tensor *take_slice(wn_tensor *t, const void *args) {
+    const wn_slice_backward_args *a = args;
+    return wn_slice(t, a->dim, a->start, a->end, .step = a->step);
+}
+static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
+    const wn_diagonal_backward_args *a = args;
+    return wn_diagonal(t, .offset = a->offset, .dim1 = wn_val_of_int(a->dim1), .dim2 = a->dim2);
+}
+static wn_tensor *(*const takers[])(wn_tensor *, const void *) = {[WN__TAKE_SELECT] = take_select, [WN__TAKE_SLICE] = take_slice, [WN__TAKE_DIAGONAL] = take_diagonal};
+
+/* Zeros of `sizes` with grad copied into the view of them that the row takes. What is wrong, zeros and copy_ say. */
+static wn_status infer_scatter(wn__call *c, wn_dims sizes) {
     WN_NO_GRAD(); /* the row itself is recorded */
+    wn_tensor *grad = c->in[0];
     const wn_dtype dtype = (wn_dtype)grad->dtype;
     const int n = sizes.n > 0 ? sizes.n : 0;
     bool good = n <= WN_MAX_DIMS;
     wn__call other;
     for (int d = 0; d < n && good; d++) good = sizes.v[d] >= 0;
     if (!good && wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = sizes, .dtype = dtype}, &other)) return other.status;
-    wn_tensor *part = wn__result(c, 0, dtype, n, sizes.v, NULL) ? NULL : take(c->out[0], c->args);
+    wn_tensor *part = wn__result(c, 0, dtype, n, sizes.v, NULL) ? NULL : takers[c->op->which](c->out[0], c->args);
     if (!part || !wn_ok(part)) return c->th->error;
     if (wn__same_shape(part, grad)) return WN_OK;
     if (!wn__infer(&wn__ops[WN__OP_copy], &(wn_copy_args){.self = part, .src = grad}, &other)) wn__release(other.out[0]);
     return other.status;
 }
-static wn_status scatter_view(wn__call *c, wn_tensor *grad, taker take) {
+wn_status wn__run_scatter_view(wn__call *c) {
     WN_NO_GRAD();
     const wn_status st = wn__fill_raw(c->out[0], wn_val_of_int(0));
-    wn_tensor *part = st ? NULL : take(c->out[0], c->args);
-    return st ? st : wn_ok(part) ? wn__copy(part, grad) : c->th->error;
+    wn_tensor *part = st ? NULL : takers[c->op->which](c->out[0], c->args);
+    return st ? st : wn_ok(part) ? wn__copy(part, c->in[0]) : c->th->error;
 }
-static wn_tensor *take_select(wn_tensor *t, const void *args) {
-    const wn_select_backward_args *a = args;
-    return wn_select(t, a->dim, a->index);
-}
-wn_status wn__infer_select_backward(wn__call *c) {
-    const wn_select_backward_args *a = c->args;
-    return infer_scatter(c, a->grad_output, a->input_sizes, take_select);
-}
-wn_status wn__run_select_backward(wn__call *c) { return scatter_view(c, ((const wn_select_backward_args *)c->args)->grad_output, take_select); }
-static wn_tensor *take_slice(wn_tensor *t, const void *args) {
-    const wn_slice_backward_args *a = args;
-    return wn_slice(t, a->dim, a->start, a->end, .step = a->step);
-}
-wn_status wn__infer_slice_backward(wn__call *c) {
-    const wn_slice_backward_args *a = c->args;
-    return infer_scatter(c, a->grad_output, a->input_sizes, take_slice);
-}
-wn_status wn__run_slice_backward(wn__call *c) { return scatter_view(c, ((const wn_slice_backward_args *)c->args)->grad_output, take_slice); }
-static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
-    const wn_diagonal_backward_args *a = args;
-    return wn_diagonal(t, .offset = a->offset, .dim1 = wn_val_of_int(a->dim1), .dim2 = a->dim2);
-}
-wn_status wn__infer_diagonal_backward(wn__call *c) {
-    const wn_diagonal_backward_args *a = c->args;
-    return infer_scatter(c, a->grad_output, a->input_sizes, take_diagonal);
-}
-wn_status wn__run_diagonal_backward(wn__call *c) { return scatter_view(c, ((const wn_diagonal_backward_args *)c->args)->grad_output, take_diagonal); }
+wn_status wn__infer_select_backward(wn__call *c) { return infer_scatter(c, ((const wn_select_backward_args *)c->args)->input_sizes); }
+wn_status wn__infer_slice_backward(wn__call *c) { return infer_scatter(c, ((const wn_slice_backward_args *)c->args)->input_sizes); }
+wn_status wn__infer_diagonal_backward(wn__call *c) { return infer_scatter(c, ((const wn_diagonal_backward_args *)c->args)->input_sizes); }
 
-/* The cotangent of a storage: zeros as large as both geometries reach, the result's cotangent added at its elements (which may
- * meet), then read back with the input's geometry. */
 /* Where the elements of a tensor of this geometry lie, in row-major order: [numel], int64. */
 static wn_tensor *places_of(const wn_dims *size, const wn_dims *stride, int64_t first) {
     const int n = size->n > 0 ? size->n : 0;
@@ -381,6 +359,8 @@ static bool meets_itself(wn_tensor *flat, const wn_dims *size, const wn_dims *st
     return part && wn__overlaps_itself(part);
 }
 
+/* The cotangent of a storage: zeros as large as both geometries reach, the result's cotangent added at its elements (which may
+ * meet), then read back with the input's geometry. */
 void wn__vjp_as_strided_view(wn__gradctx *c) {
     const wn_as_strided_view_args *a = c->args;
     wn_dims in = wn__input_shape(c, 0);

@@ -2,10 +2,27 @@
 #include "base/alloc.h"
 #include "grad/tape.h"
 #include "ops/pointwise/pointwise.h"
+#include "ops/view/view.h"
 
 static wn_status give_view(wn__call *c, const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
     c->out[0] = wn__tensor_view(base, ndim, shape, strides, offset);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+int wn__other_dims(const wn_tensor *t, uint32_t set, int64_t *shape, int64_t *strides) {
+    int n = 0;
+    for (int d = 0; d < t->ndim; d++) {
+        if (set >> d & 1) continue;
+        shape[n] = t->shape[d];
+        strides[n++] = t->strides[d];
+    }
+    return n;
+}
+wn_tensor *wn__piece(const wn_tensor *t, int dim, int64_t start, int64_t length) {
+    int64_t shape[WN_MAX_DIMS];
+    memcpy(shape, t->shape, sizeof shape);
+    shape[dim] = length;
+    return wn__tensor_view(t, t->ndim, shape, t->strides, wn__offset_at(t, dim, start));
 }
 
 /* Fills in one -1 and checks the number of elements. */
@@ -199,32 +216,18 @@ wn_status wn__infer_mt(wn__call *c) {
     if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "needs at least 2 dimensions, got %s", wn__desc(a->self));
     return exchanged(c, a->self, a->self->ndim - 2, a->self->ndim - 1);
 }
-wn_status wn__infer_movedim(wn__call *c) {
-    const wn_movedim_args *a = c->args;
-    const wn_tensor *t = a->self;
-    int from = wn__wrap_dim(c->op->name, a->source, t->ndim), to = from < 0 ? -1 : wn__wrap_dim(c->op->name, a->destination, t->ndim), order[WN_MAX_DIMS], n = 0;
-    if (to < 0) return c->th->error;
-    for (int d = 0; d < t->ndim; d++)
-        if (d != from) order[n++] = d;
-    for (int k = t->ndim - 1; k > to; k--) order[k] = order[k - 1];
-    if (t->ndim) order[to] = from;
-    return permuted(c, t, order);
-}
-
-wn_status wn__infer_movedim_list(wn__call *c) {
-    const wn_movedim_list_args *a = c->args;
-    const wn_tensor *t = a->self;
-    const int n = a->source.n > 0 ? a->source.n : 0, m = a->destination.n > 0 ? a->destination.n : 0;
+static wn_status with_moved(wn__call *c, const wn_tensor *t, const wn_dims *source, const wn_dims *destination) {
+    const int n = source->n > 0 ? source->n : 0, m = destination->n > 0 ? destination->n : 0;
     if (n != m)
         return wn__fail_op(c, WN_E_RUNTIME, "Invalid source or destination dims: source (%s dims) should contain the same number of dims as destination (%s dims)",
-                           wn__dims_text(a->source.v, n), wn__dims_text(a->destination.v, m));
+                           wn__dims_text(source->v, n), wn__dims_text(destination->v, m));
     int order[WN_MAX_DIMS], at = 0;
     uint32_t gone = 0, taken = 0;
     for (int i = 0; i < n; i++) {
-        const int from = wn__wrap_dim(c->op->name, a->source.v[i], t->ndim), to = from < 0 ? -1 : wn__wrap_dim(c->op->name, a->destination.v[i], t->ndim);
+        const int from = wn__wrap_dim(c->op->name, source->v[i], t->ndim), to = from < 0 ? -1 : wn__wrap_dim(c->op->name, destination->v[i], t->ndim);
         if (to < 0) return c->th->error;
-        if (gone >> from & 1) return wn__fail_op(c, WN_E_RUNTIME, "repeated dim in `source` (%s)", wn__dims_text(a->source.v, n));
-        if (taken >> to & 1) return wn__fail_op(c, WN_E_RUNTIME, "repeated dim in `destination` (%s)", wn__dims_text(a->destination.v, n));
+        if (gone >> from & 1) return wn__fail_op(c, WN_E_RUNTIME, "repeated dim in `source` (%s)", wn__dims_text(source->v, n));
+        if (taken >> to & 1) return wn__fail_op(c, WN_E_RUNTIME, "repeated dim in `destination` (%s)", wn__dims_text(destination->v, n));
         gone |= 1u << from;
         taken |= 1u << to;
         order[to] = from;
@@ -235,6 +238,14 @@ wn_status wn__infer_movedim_list(wn__call *c) {
         order[d] = at++;
     }
     return permuted(c, t, order);
+}
+wn_status wn__infer_movedim(wn__call *c) {
+    const wn_movedim_args *a = c->args;
+    return with_moved(c, a->self, &WN_DIMS(a->source), &WN_DIMS(a->destination));
+}
+wn_status wn__infer_movedim_list(wn__call *c) {
+    const wn_movedim_list_args *a = c->args;
+    return with_moved(c, a->self, &a->source, &a->destination);
 }
 
 wn_status wn__fail_expand_dims(wn__call *c, const wn_tensor *t, int ndim, const int64_t *size) {
@@ -275,12 +286,9 @@ wn_status wn__infer_expand(wn__call *c) {
 /* Without the dimensions of the set that have size 1. */
 static wn_status without_ones(wn__call *c, const wn_tensor *t, uint32_t set) {
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
-    int n = 0;
-    for (int d = 0; d < t->ndim; d++) {
-        if (t->shape[d] == 1 && set >> d & 1) continue;
-        shape[n] = t->shape[d];
-        strides[n++] = t->strides[d];
-    }
+    for (int d = 0; d < t->ndim; d++)
+        if (t->shape[d] != 1) set &= ~(1u << d);
+    const int n = wn__other_dims(t, set, shape, strides);
     return give_view(c, t, n, shape, strides, t->offset);
 }
 wn_status wn__infer_squeeze(wn__call *c) { return without_ones(c, ((const wn_squeeze_args *)c->args)->self, UINT32_MAX); }
@@ -324,12 +332,7 @@ wn_status wn__infer_select(wn__call *c) {
     if (a->index < -t->shape[dim] || a->index >= t->shape[dim])
         return wn__fail_op(c, WN_E_INDEX, "index %lld out of range for %s at dimension %d with size %lld", (long long)a->index, wn__desc(t), dim, (long long)t->shape[dim]);
     int64_t index = a->index < 0 ? a->index + t->shape[dim] : a->index, shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
-    int n = 0;
-    for (int d = 0; d < t->ndim; d++) {
-        if (d == dim) continue;
-        shape[n] = t->shape[d];
-        strides[n++] = t->strides[d];
-    }
+    const int n = wn__other_dims(t, 1u << dim, shape, strides);
     return give_view(c, t, n, shape, strides, wn__offset_at(t, dim, index));
 }
 
@@ -393,12 +396,7 @@ wn_status wn__infer_diagonal(wn__call *c) {
     if (d2 < 0) return c->th->error;
     if (d1 == d2) return wn__fail_op(c, WN_E_RUNTIME, "diagonal dimensions cannot be identical %d, %d", d1, d2);
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], offset = t->offset, length;
-    int n = 0;
-    for (int d = 0; d < t->ndim; d++) {
-        if (d == d1 || d == d2) continue;
-        shape[n] = t->shape[d];
-        strides[n++] = t->strides[d];
-    }
+    int n = wn__other_dims(t, 1u << d1 | 1u << d2, shape, strides);
     const int64_t up = a->offset > 0 ? a->offset : 0, down = a->offset < 0 ? wn__sub_sat(0, a->offset) : 0;
     const int64_t rows = t->shape[d1] - down, cols = t->shape[d2] - up;
     length = rows < cols ? rows : cols;
