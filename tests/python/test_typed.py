@@ -37,7 +37,7 @@ class Stubs(unittest.TestCase):
         cls.addClassCleanup(cls.folder.cleanup)
         shutil.copytree(os.path.join(package, "winnow"), os.path.join(cls.folder.name, "winnow"), ignore=shutil.ignore_patterns("*.so", "*.pyi", "__pycache__"))
         made = subprocess.run([sys.executable, "-m", "winnow_build.stubs", os.path.join(cls.folder.name, "winnow")], capture_output=True, text=True,
-                              env={**os.environ, "PYTHONPATH": package})
+                              env={**os.environ, "PYTHONPATH": os.pathsep.join([package, os.path.join(HERE, "..", "..", "python")])})
         assert made.returncode == 0, made.stderr
 
     def errors(self, name):
