@@ -125,7 +125,7 @@ char *wn__text_buffer(size_t *cap) {
 }
 
 const char *wn__dims_text(const int64_t *v, int n) {
-    WN_ASSERT(n >= 0 && (v || !n));
+    WN_ASSERT(v || n <= 0);
     size_t cap, at = 1;
     char *buf = wn__text_buffer(&cap);
     buf[0] = '[';

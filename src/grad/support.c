@@ -15,7 +15,7 @@ wn_tensor *wn__given_dense(const wn__given *c, wn_tensor *x) {
 }
 
 wn_tensor *wn__grad_support(wn__gradctx *c, int i, int kind, wn_tensor *cond, wn_tensor *x, wn_val number) {
-    WN_ASSERT(i >= 0 && i < c->nin && cond && x);
+    WN_ASSERT(i >= 0 && i < c->nin);
     if (!cond || !wn_ok(x)) return x;
     if (!wn_ok(cond)) return cond;
     if (wn__is_meta(cond) || wn__is_meta(x)) return wn__given_dense(&(wn__given){.kind = kind, .t = cond, .number = number}, x); /* there is no mask to read */
