@@ -67,7 +67,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--time", type=float, default=0.05, help="seconds for one side of a pair")
     parser.add_argument("--cpu", action="store_true", help="processor time: on a busy machine")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     families, bad = {}, False
     for family, problem in problems(args):
         result = line(problem, args)
