@@ -14,6 +14,9 @@ from helper import Case, needs_numpy, not_hostile, winnow_only
 ONCE = True  # in every mode of deferral the same (run.py)
 
 
+TRIES = 4  # what the advice goes by is measured while it is given, and on a busy machine one measurement may be off
+
+
 @winnow_only
 class Advice(Case):
     def advise(self, text, expect=0):
@@ -30,18 +33,24 @@ class Advice(Case):
     def gets(self, text, *words, close=False):
         """The program gets one piece of advice, with these words, for the line marked "# slow". close: it gains so little that a busy machine may measure
         nothing; then what counts is that it was measured there."""
-        advice, lines, done = self.advise(text)
-        line = next(i for i, source in enumerate(lines, 1) if "# slow" in source)
-        begin = f"script.py:{line}: "
-        if close:
-            advice, begin = done.stderr.splitlines(), "measured "
-            advice = [a for a in advice if f"script.py', {line})" in a]
-        mine = [a for a in advice if a.startswith(begin) and all(w in a for w in words)]
+        for _ in range(TRIES):
+            advice, lines, done = self.advise(text)
+            line = next(i for i, source in enumerate(lines, 1) if "# slow" in source)
+            begin = f"script.py:{line}: "
+            if close:
+                advice, begin = done.stderr.splitlines(), "measured "
+                advice = [a for a in advice if f"script.py', {line})" in a]
+            mine = [a for a in advice if a.startswith(begin) and all(w in a for w in words)]
+            if mine:
+                break
         self.assertEqual(len(mine), 1, done.stderr)
         self.assertRegex(mine[0], r"\d (us|ms|s)\b")
 
     def gets_none(self, text):
-        advice, _, done = self.advise(text)
+        for _ in range(TRIES):
+            advice, _, done = self.advise(text)
+            if not advice:
+                break
         self.assertEqual(advice, [], done.stderr)
         self.assertIn("winnow: no pieces of advice", done.stderr)
 

@@ -68,5 +68,5 @@ def _measure(n, chain, shape, dtype, density):
     product = best(lambda: (_run(x, chain) * numbers).sum())
     where = best(lambda: torch.where(mask, _run(x, chain), 0).sum())
     names = ", ".join(func.__name__ for func, _, _ in chain)
-    return (n * (product - where), f"{names} of {x.numel():,} elements times a mask of which {100 * density:.2g}% is true, {n:,} times {ms(product)}; "
+    return (n * (product - where), f"{names} of {x.numel():,} elements times a mask of which {100 * density:.3g}% is true, {n:,} times {ms(product)}; "
                                    f"torch.where(mask, ..., 0), which computes only those, takes {ms(where)}.")
