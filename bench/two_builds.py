@@ -43,13 +43,15 @@ def pairs(problem, args):
 
 def line(problem, args):
     """Its ratio, the least that the old program's own spread explains, and whether it is slower."""
-    ratios, olds = pairs(problem, args)
-    if not ratios:
-        return None
-    ratio, least = statistics.median(ratios), min(olds) / max(olds)
-    if ratio < min(least, 0.98):
-        again, more = pairs(problem, args)
-        ratio, least = statistics.median(ratios + again), min(olds + more) / max(olds + more)
+    ratios, olds = [], []
+    for _ in range(2):
+        more, again = pairs(problem, args)
+        ratios, olds = ratios + more, olds + again
+        if not ratios:
+            return None
+        ratio, least = statistics.median(ratios), min(olds) / max(olds)
+        if ratio >= min(least, 0.98):
+            break
     return ratio, least, ratio < min(least, 0.98)
 
 

@@ -220,22 +220,7 @@ static PyObject *as_subclass(PyObject *self, PyObject *args) {
         return PyErr_Format(PyExc_TypeError, "cls must be a subclass of Tensor but got %S", type);
     return wnpy_as_subclass(Py_NewRef(o), (PyTypeObject *)type);
 }
-/* _overridden(callable, args, kwargs) -> (answered, result): for functions written in Python */
-static PyObject *overridden(PyObject *self, PyObject *args) {
-    (void)self;
-    PyObject *callable, *positional, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OO!", &callable, &PyTuple_Type, &positional)) return NULL;
-    PyObject *few[24];
-    Py_ssize_t n = PyTuple_Size(positional);
-    for (Py_ssize_t i = 0; i < n && i < 24; i++) few[i] = PyTuple_GetItem(positional, i);
-    PyTypeObject *subclass = NULL;
-    const Py_ssize_t entered = wnpy_modes;
-    if (callable == Py_None) wnpy_modes = 0; /* has_torch_function: no function for a mode to answer */
-    int r = wnpy_overridden(callable, few, n < 24 ? n : 24, NULL, &result, &subclass);
-    wnpy_modes = entered;
-    if (r && !result) return NULL;
-    return r ? Py_BuildValue("(ON)", Py_True, result) : Py_BuildValue("(OO)", Py_False, Py_None);
-}
+static PyObject *is_enabled(PyObject *self, PyObject *unused) { return (void)self, (void)unused, PyBool_FromLong(!disabled_depth); }
 
 bool wnpy_override_init(PyObject *module) {
     static PyMethodDef own[] = {{"_disabled_torch_function_impl", disabled, METH_VARARGS, "Calls the function as if there were no subclasses."},
@@ -244,7 +229,7 @@ bool wnpy_override_init(PyObject *module) {
                                 {"_pop_mode", pop_mode, METH_NOARGS, NULL},
                                 {"_inherits", inherits, METH_O, NULL},
                                 {"_as_subclass", as_subclass, METH_VARARGS, NULL},
-                                {"_overridden", overridden, METH_VARARGS, NULL},
+                                {"_is_torch_function_enabled", is_enabled, METH_NOARGS, "Are subclasses and modes asked in this thread?"},
                                 {NULL, NULL, 0, NULL}};
     attribute = PyUnicode_InternFromString("__torch_function__");
     kinds = PyDict_New();

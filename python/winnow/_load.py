@@ -26,8 +26,10 @@ class Options:
         self.registered = list(self.trusted.values())
 
     def unread(self, count, dtype):
-        """The row of a storage of which nothing is read."""
-        return _empty(count, dtype=dtype, device="meta") if self.meta else _zeros(count, dtype=dtype)
+        """The row of a storage of which nothing is to be read; None: it is."""
+        if self.meta:
+            return _empty(count, dtype=dtype, device="meta")
+        return _zeros(count, dtype=dtype) if self.skip_data else None
 
     def find_global(self, module, name):
         try:
@@ -139,8 +141,9 @@ class Loader:
             raise BadArchive(f"failed reading zip archive: there is no storage {shown(key)} in it")
         if member.size != count * dtype.itemsize:
             raise UnpicklingError(f"storage {shown(key)} has {member.size} bytes in the file, but {count} elements of {dtype!r}")
-        if self.options.skip_data or self.options.meta:
-            return self.options.unread(count, dtype)
+        row = self.options.unread(count, dtype)
+        if row is not None:
+            return row
         if self.mapping is not None and count and dtype is not _bool and not self.swap and member.offset % dtype.itemsize == 0:
             return _C._from_buffer(self.mapping[member.offset:member.offset + member.size])[0].view(dtype)
         return fill(_empty(count, dtype=dtype), lambda view: self.archive.read_into(member, view), self.swap)
@@ -200,8 +203,8 @@ class OldLoader:
             for i in range(0, size, _PIECE):
                 part = view[i:i + _PIECE]
                 part[:] = self.data[start + i:start + i + len(part)]
-        unread = self.options.skip_data or self.options.meta
-        self.storages[key] = self.options.unread(count, dtype) if unread else fill(_empty(count, dtype=dtype), copy, swap)
+        row = self.options.unread(count, dtype)
+        self.storages[key] = fill(_empty(count, dtype=dtype), copy, swap) if row is None else row
         if self.options.locate:
             self.options.locate(self.storages[key], location)
         self.at = start + size

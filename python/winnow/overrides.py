@@ -38,22 +38,11 @@ def _overrides(kind):
     return method is not None and method is not _C._disabled_torch_function_impl
 
 
-class _Probe:
-    """An argument that would be asked, were asking not switched off (inside a __torch_function__ that calls the function itself)."""
-
-    @classmethod
-    def __torch_function__(cls, func, types, args, kwargs):
-        return None
-
-
-_probe = (_Probe(),)
-
-
 def has_torch_function(relevant_args):
     """Is there one among the arguments whose __torch_function__ is to be asked?"""
     for a in relevant_args:
         if type(a) is not _C.Tensor and _overrides(type(a)):
-            return _C._overridden(None, _probe)[0]
+            return _C._is_torch_function_enabled()
     return False
 
 

@@ -58,15 +58,15 @@ static void text(const op *o, const node *n) {
         if (n->index) printf(".%s", n->row->results[n->index]);
         break;
     case NODE_LIST: text_items(o, n, "", '[', ']'); break;
-    case NODE_SCALED: text_items(o, n, "scaled", '(', ')'); break;
-    case NODE_PICK: text_items(o, n, "pick", '(', ')'); break;
-    case NODE_NOT: text_items(o, n, "not", '(', ')'); break;
-    case NODE_IS: text_items(o, n, "is", '(', ')'); break;
-    case NODE_SIZE: text_items(o, n, "size", '(', ')'); break;
-    case NODE_RECORDED: text_items(o, n, "recorded", '(', ')'); break;
-    case NODE_REDUCED: text_items(o, n, "reduced", '(', ')'); break;
-    case NODE_SOUND: text_items(o, n, "sound", '(', ')'); break;
-    case NODE_UNKNOWN: text_items(o, n, "unknown", '(', ')'); break;
+    case NODE_SCALED:
+    case NODE_PICK:
+    case NODE_NOT:
+    case NODE_IS:
+    case NODE_SIZE:
+    case NODE_RECORDED:
+    case NODE_REDUCED:
+    case NODE_SOUND:
+    case NODE_UNKNOWN: text_items(o, n, word_of(n->kind), '(', ')'); break;
     case NODE_AGAIN: printf("again"); break;
     case NODE_TEXT: printf("'%s'", n->text); break;
     case NODE_LOCAL:

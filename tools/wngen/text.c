@@ -151,6 +151,7 @@ static node *items(reader *r, node_kind kind, char end) {
     }
     return n;
 }
+
 /* The words that look like calls and are none; the last of is() and size() is a number. */
 static const struct {
     const char *name;
@@ -158,6 +159,12 @@ static const struct {
     int nargs;
 } words[] = {{"scaled", NODE_SCALED, 2}, {"pick", NODE_PICK, 3}, {"not", NODE_NOT, 1}, {"is", NODE_IS, 2}, {"size", NODE_SIZE, 2},
              {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}, {"sound", NODE_SOUND, 4}, {"unknown", NODE_UNKNOWN, 1}};
+
+const char *word_of(node_kind kind) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].kind == kind) return words[i].name;
+    return "";
+}
 
 static node *word_call(reader *r, const char *name) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

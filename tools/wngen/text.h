@@ -60,6 +60,7 @@ void read_formula(op *o);   /* fills o->formula */
 void write_expression(FILE *f, const op *o, const node *n, wn_kind want); /* n of o's text, as C */
 void write_call(FILE *f, const op *o, const node *n); /* all of its results */
 int numbered(const char *name, char letter); /* g, g0, y, y1 ...: an index, or -1 */
+const char *word_of(node_kind kind); /* "scaled": of the kinds that are written as calls and are none of a row */
 support find_support(const op *o, const node *tree);
 bool is_tensor_operand(const op *o, int parameter); /* a tensor (or a number in its place) that is no mask */
 #endif

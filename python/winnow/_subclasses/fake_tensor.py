@@ -3,6 +3,7 @@ from .. import _C
 from .._c_names import DisableTorchFunctionSubclass
 from .._tensor import Tensor
 from .._types import device as Device
+from ..nn.parameter import Parameter
 from ..overrides import TorchFunctionMode
 
 __all__ = ["DataDependentOutputException", "DynamicOutputShapeException", "FakeTensor", "FakeTensorMode", "UnsupportedFakeTensorException"]
@@ -113,7 +114,7 @@ class FakeTensorMode(TorchFunctionMode):
             return tensor
         with DisableTorchFunctionSubclass():
             fake = FakeTensor(self, tensor.detach().as_subclass(Tensor).to("meta"), tensor.device).requires_grad_(tensor.requires_grad)
-        if getattr(tensor, "_is_param", False) or type(tensor).__name__ == "Parameter":
+        if isinstance(tensor, Parameter):
             fake._is_param = True
         return fake
 
@@ -146,8 +147,8 @@ class FakeTensorMode(TorchFunctionMode):
                 asked, args = (None if _C._device_of(args[0]) != 2 else args[1]), (args[0], "meta")
             else:
                 args, kwargs = _each(args, lambda t: self._checked(func, t)), _each(kwargs, lambda t: self._checked(func, t))
-            if asked is not None:
-                kwargs.update(device=_META) if "device" in kwargs else None
+            if kwargs.get("device") is not None:
+                kwargs["device"] = _META
             arguments = list(_tensors((args, kwargs)))
             device = self._device_of(arguments, asked)
             try:

@@ -145,7 +145,7 @@ static wn_status check(wn__call *c, const wn_tensor *x, const wn_tensor *targets
 static wn_status read_lengths(wn__call *c, const wn_tensor *x, const wn_tensor *targets, wn_tensor *inputs, wn_tensor *lengths, int64_t blank, ctc *j) {
     *j = (ctc){.blank = blank, .wide = x->dtype == WN_F64, .steps = x->shape[0], .batch = x->shape[1], .classes = x->shape[2]};
     j->first = wn__calloc((size_t)j->batch + 1, sizeof *j->first);
-    j->il = wn__float_line(inputs, WN_I64), j->tl = wn__float_line(lengths, WN_I64);
+    j->il = wn__plain_raw(inputs, WN_I64), j->tl = wn__plain_raw(lengths, WN_I64);
     if (!j->first || !j->il || !j->tl) return wn__fail_memory(c->op->name);
     j->input_length = (const int64_t *)(const void *)wn__ptr(j->il);
     j->target_length = (const int64_t *)(const void *)wn__ptr(j->tl);
@@ -154,8 +154,8 @@ static wn_status read_lengths(wn__call *c, const wn_tensor *x, const wn_tensor *
 static wn_status ctc_read(wn__call *c, wn_tensor *x, wn_tensor *targets, wn_tensor *inputs, wn_tensor *lengths, int64_t blank, ctc *j) {
     wn_status st = read_lengths(c, x, targets, inputs, lengths, blank, j);
     if (!st) {
-        j->x = wn__float_line(x, j->wide ? WN_F64 : WN_F32);
-        j->t = wn__float_line(targets, WN_I64);
+        j->x = wn__plain_raw(x, j->wide ? WN_F64 : WN_F32);
+        j->t = wn__plain_raw(targets, WN_I64);
         if (!j->x || !j->t || (x->numel && !wn__ptr(j->x)) || (targets->numel && !wn__ptr(j->t))) st = wn__fail_memory(c->op->name);
     }
     if (!st) {
@@ -225,7 +225,7 @@ wn_status wn__run_ctc_loss_backward(wn__call *c) {
     if (a->log_alpha->numel != j.batch * j.steps * j.states) {
         st = unfit(c, a);
     } else {
-        g = wn__float_line(a->grad, d), nll = wn__float_line(a->neg_log_likelihood, d), alpha = wn__float_line(a->log_alpha, d);
+        g = wn__plain_raw(a->grad, d), nll = wn__plain_raw(a->neg_log_likelihood, d), alpha = wn__plain_raw(a->log_alpha, d);
         work = wn__tensor_new(d, 3, a->log_probs->shape, NULL);
         if (!g || !nll || !alpha || !work) st = wn__fail_memory(c->op->name);
     }

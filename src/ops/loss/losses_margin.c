@@ -101,7 +101,7 @@ static wn_status labels_check(wn__call *c, const wn_tensor *x, const wn_tensor *
 }
 static wn_status labels_read(wn__call *c, wn_tensor *x, wn_tensor *target, labels *l) {
     *l = (labels){.n = x->ndim == 2 ? x->shape[0] : 1, .classes = x->ndim ? x->shape[x->ndim - 1] : 1, .wide = x->dtype == WN_F64};
-    l->x = wn__float_line(x, l->wide ? WN_F64 : WN_F32);
+    l->x = wn__plain_raw(x, l->wide ? WN_F64 : WN_F32);
     l->t = wn__contiguous_raw(target);
     if (!l->x || !l->t || (x->numel && (!wn__ptr(l->x) || !wn__ptr(l->t)))) {
         labels_free(l);
@@ -200,7 +200,7 @@ wn_status wn__run_multilabel_margin_loss_backward(wn__call *c) {
     wn_status st = labels_read(c, a->self, a->target, &l);
     if (st) return st;
     const wn_dtype io = (wn_dtype)a->self->dtype;
-    wn_tensor *g = wn__float_line(a->grad_output, WN_F64), *out = c->out[0];
+    wn_tensor *g = wn__plain_raw(a->grad_output, WN_F64), *out = c->out[0];
     double *slope = wn__calloc((size_t)l.classes, sizeof *slope), *x = wn__calloc((size_t)l.classes + 1, sizeof *x);
     double *hits = wn__calloc((size_t)l.classes + 1, sizeof *hits);
     int64_t *which = wn__calloc((size_t)l.classes + 1, sizeof *which);

@@ -71,7 +71,7 @@ wn_status wn__run_pdist(wn__call *c) {
     wn_status st = WN_OK;
     const wn_dtype wide = wn__wide_dtype(a->self);
     pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = wn__f64_or(a->p, 2), .size = wide == WN_F64 ? 8 : 4};
-    wn_tensor *x = wn__float_line(a->self, wide), *y = wn__work_of(c->out[0], wide);
+    wn_tensor *x = wn__plain_raw(a->self, wide), *y = wn__work_of(c->out[0], wide);
     if (!x || !y || (x->numel && !wn__ptr(x))) {
         st = wn__fail_memory(c->op->name);
     } else {
@@ -99,7 +99,7 @@ wn_status wn__run_pdist_backward(wn__call *c) {
     wn_status st = WN_OK;
     const wn_dtype wide = wn__wide_dtype(a->self);
     pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = a->p, .size = wide == WN_F64 ? 8 : 4};
-    wn_tensor *x = wn__float_line(a->self, wide), *g = wn__float_line(a->grad, wide), *d = wn__float_line(a->pdist, wide);
+    wn_tensor *x = wn__plain_raw(a->self, wide), *g = wn__plain_raw(a->grad, wide), *d = wn__plain_raw(a->pdist, wide);
     wn_tensor *y = wn__work_of(c->out[0], wide);
     if (!x || !g || !d || !y || (x->numel && !wn__ptr(x)) || (g->numel && (!wn__ptr(g) || !wn__ptr(d)))) {
         st = wn__fail_memory(c->op->name);

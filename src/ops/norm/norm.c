@@ -6,12 +6,6 @@
 #include "engine/reduce_lines.h"
 #include "ops/norm/norm.h"
 
-wn_tensor *wn__float_line(wn_tensor *t, wn_dtype d) {
-    wn_tensor *as = wn__to_dtype_raw(t, d), *line = as ? wn__contiguous_raw(as) : NULL;
-    wn__release(as);
-    return line;
-}
-
 wn_tensor *wn__work_of(wn_tensor *out, wn_dtype d) {
     return (wn_dtype)out->dtype == d ? wn__retain(out) : wn__tensor_new(d, out->ndim, out->shape, NULL);
 }
@@ -124,7 +118,7 @@ wn_status wn__run_native_layer_norm(wn__call *c) {
     }
     j.lk = wn__line_kernels_now(j.e);
     atomic_init(&j.no_memory, false);
-    wn_tensor *x = wn__contiguous_raw(in), *w = a->weight ? wn__float_line(a->weight, stats) : NULL, *b = a->bias ? wn__float_line(a->bias, stats) : NULL;
+    wn_tensor *x = wn__contiguous_raw(in), *w = a->weight ? wn__plain_raw(a->weight, stats) : NULL, *b = a->bias ? wn__plain_raw(a->bias, stats) : NULL;
     bool ok = x && (!a->weight || w) && (!a->bias || b);
     if (ok) {
         j.x = wn__ptr(x), j.y = wn__ptr(y), j.mean = wn__ptr(mean), j.rstd = wn__ptr(rstd);
@@ -204,8 +198,8 @@ wn_status wn__run_native_layer_norm_backward(wn__call *c) {
     j.lk = wn__line_kernels_now(j.e);
     atomic_init(&j.no_memory, false);
     int64_t blocks = (j.rows + ROWS - 1) / ROWS;
-    wn_tensor *x = wn__contiguous_raw(in), *g0 = wn__to_dtype_raw(a->grad_out, io), *g = g0 ? wn__contiguous_raw(g0) : NULL;
-    wn_tensor *m = wn__contiguous_raw(a->mean), *r = wn__contiguous_raw(a->rstd), *w = a->weight ? wn__float_line(a->weight, stats) : NULL;
+    wn_tensor *x = wn__contiguous_raw(in), *g = wn__plain_raw(a->grad_out, io);
+    wn_tensor *m = wn__contiguous_raw(a->mean), *r = wn__contiguous_raw(a->rstd), *w = a->weight ? wn__plain_raw(a->weight, stats) : NULL;
     bool affine = j.need_w || j.need_b, ok = x && g && m && r && (!a->weight || w);
     if (ok && affine) ok = (j.parts = wn__calloc((size_t)blocks * 2, line_bytes)) != NULL;
     if (ok) {
@@ -218,7 +212,7 @@ wn_status wn__run_native_layer_norm_backward(wn__call *c) {
         if (j.need_b) memcpy(wn__ptr(db), j.parts + line_bytes, line_bytes);
     }
     wn__free(j.parts);
-    wn__release(x), wn__release(g0), wn__release(g), wn__release(m), wn__release(r), wn__release(w);
+    wn__release(x), wn__release(g), wn__release(m), wn__release(r), wn__release(w);
     return !ok || atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

@@ -4,7 +4,6 @@
 #include "engine/reduce_kernels.h"
 #include "ops/reduce/reduce.h"
 
-wn_tensor *wn__float_line(wn_tensor *t, wn_dtype d); /* owned: contiguous, of dtype d */
 wn_tensor *wn__work_of(wn_tensor *out, wn_dtype d);  /* owned: a result itself, or, where it is of another dtype than d, what wn__copy is to move to it */
 static inline wn_dtype wn__wide_dtype(const wn_tensor *t) { return t->dtype == WN_F64 ? WN_F64 : WN_F32; } /* of statistics and sums */
 /* f16 and bf16 as f32, for composed rows (recorded). */

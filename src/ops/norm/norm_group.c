@@ -176,7 +176,7 @@ wn_status wn__run_native_group_norm_backward(wn__call *c) {
     const wn_native_group_norm_backward_args *a = c->args;
     wn_tensor *in = a->input, *dx = c->out[0], *dw = c->out[1], *db = c->out[2];
     gn_job *j = c->plan;
-    wn_tensor *x = wn__contiguous_raw(in), *g0 = wn__to_dtype_raw(a->grad_out, j->io), *g = g0 ? wn__contiguous_raw(g0) : NULL;
+    wn_tensor *x = wn__contiguous_raw(in), *g = wn__plain_raw(a->grad_out, j->io);
     wn_tensor *mean = wn__contiguous_raw(a->mean), *rstd = wn__contiguous_raw(a->rstd);
     const int64_t planes = j->batch * j->channels;
     j->weight = a->weight ? doubles(a->weight) : NULL;
@@ -190,7 +190,7 @@ wn_status wn__run_native_group_norm_backward(wn__call *c) {
         if (a->need_weight) over_images(j, j->dot, wn__ptr(dw));
         if (a->need_bias) over_images(j, j->sum, wn__ptr(db));
     }
-    wn__release(x), wn__release(g0), wn__release(g), wn__release(mean), wn__release(rstd);
+    wn__release(x), wn__release(g), wn__release(mean), wn__release(rstd);
     wn__free(j->weight);
     wn__free(j->sum);
     return !ok || atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;

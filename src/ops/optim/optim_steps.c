@@ -35,10 +35,7 @@ static void run_pass(void *ctx, int64_t begin, int64_t end) {
 
 /* t in the form the loops take: row-major f32 or f64. Owned; t itself when it has the form. */
 static wn_tensor *workable(wn_tensor *t) {
-    wn_dtype d = t->dtype == WN_F64 ? WN_F64 : WN_F32;
-    wn_tensor *u = wn__to_dtype_raw(t, d), *r = u ? wn__contiguous_raw(u) : NULL;
-    wn__release(u);
-    return r;
+    return wn__plain_raw(t, t->dtype == WN_F64 ? WN_F64 : WN_F32);
 }
 
 static wn_status one(wn__call *c, pass *x, wn_tensor *const *t, int n) {

@@ -194,7 +194,8 @@ static void run_task(void *ctx, int64_t begin, int64_t end) {
 static wn_status infer_running(wn__call *c, const wn_tensor *x, int64_t dim) {
     const bool lse = c->op->which == WN__RUN_LSE;
     if (lse && !wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logcumsumexp_out_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
-    if (wn__wrap_dim(c->op->name, dim, x->ndim) < 0) return c->th->error;
+    int *wrapped = wn__plan(c, sizeof *wrapped);
+    if (!wrapped || (*wrapped = wn__wrap_dim(c->op->name, dim, x->ndim)) < 0) return c->th->error;
     const wn_status st = wn__result(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL);
     return st || lse ? st : wn__result(c, 1, WN_I64, x->ndim, x->shape, NULL);
 }
@@ -206,9 +207,9 @@ wn_status wn__infer_logcumsumexp(wn__call *c) {
     const wn_logcumsumexp_args *a = c->args;
     return infer_running(c, a->self, a->dim);
 }
-static wn_status run(wn__call *c, wn_tensor *x, int64_t dim_given) {
-    const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
-    wn_tensor *y = c->out[0], *at = c->out[1];
+wn_status wn__run_running(wn__call *c) {
+    const int dim = *(const int *)c->plan;
+    wn_tensor *x = c->in[0], *y = c->out[0], *at = c->out[1];
     if (x->numel == 0) return WN_OK;
     run_job j = {.k = wn__reduce_kernels_now(), .kind = c->op->which, .elem = wn__is_float(x->dtype) ? WN__E_F64 : WN__E_I64, .x = x, .y = y, .xp = wn__ptr(x),
                  .yp = wn__ptr(y), .ip = at ? (int64_t *)(void *)wn__ptr(at) : NULL, .dim = dim, .col = -1, .n = x->ndim ? x->shape[dim] : 1, .blocks = 1};
@@ -227,14 +228,6 @@ static wn_status run(wn__call *c, wn_tensor *x, int64_t dim_given) {
     wn__parallel(lines * j.blocks, 4096 / (x->numel / (lines * j.blocks) + 1) + 1, run_task, &j);
     wn__count(x->numel);
     return WN_OK;
-}
-wn_status wn__run_cummax(wn__call *c) {
-    const wn_cummax_args *a = c->args;
-    return run(c, a->self, a->dim);
-}
-wn_status wn__run_logcumsumexp(wn__call *c) {
-    const wn_logcumsumexp_args *a = c->args;
-    return run(c, a->self, a->dim);
 }
 
 /* ------------------------------------------------------------------ gradients */

@@ -322,7 +322,7 @@ static void join_task(void *ctx, int64_t begin, int64_t end) {
 static bool open_side(const job *j, wn_tensor *t, wn__side *s) {
     const int n = t->ndim;
     const bool fits = t->dtype == j->in && (t->shape[n - 1] == 1 || t->strides[n - 1] == 1);
-    s->t = fits ? wn__retain(t) : t->dtype == j->in ? wn__contiguous_raw(t) : wn__float_line(t, j->in);
+    s->t = fits ? wn__retain(t) : t->dtype == j->in ? wn__contiguous_raw(t) : wn__plain_raw(t, j->in);
     if (!s->t) return false;
     s->p = wn__ptr(s->t);
     s->row = s->t->strides[n - 2];
@@ -334,7 +334,7 @@ static bool open_side(const job *j, wn_tensor *t, wn__side *s) {
 static bool open_mask(job *j, wn_tensor *mask) {
     if (!mask) return true;
     j->bool_mask = mask->dtype == WN_BOOL;
-    j->mask = j->bool_mask || mask->dtype == j->dtype ? wn__retain(mask) : wn__float_line(mask, j->dtype);
+    j->mask = j->bool_mask || mask->dtype == j->dtype ? wn__retain(mask) : wn__plain_raw(mask, j->dtype);
     if (!j->mask) return false;
     j->mp = wn__ptr(j->mask);
     const int skip = j->lead + 2 - mask->ndim;

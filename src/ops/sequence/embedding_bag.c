@@ -46,13 +46,12 @@ static wn_status check_line(wn__call *c, const wn_tensor *t, const char *what) {
 }
 /* t (one-dimensional, int32 or int64) as row-major int64: owned; NULL + error record. */
 static wn_tensor *read_line(wn__call *c, const wn_tensor *t) {
-    wn_tensor *wide = wn__to_dtype_raw(t, WN_I64), *r = wide ? wn__contiguous_raw(wide) : NULL;
+    wn_tensor *r = wn__plain_raw(t, WN_I64);
     if (!r || (!wn__ptr(r) && r->numel)) {
         wn__fail_memory(c->op->name);
         wn__release(r);
         r = NULL;
     }
-    wn__release(wide);
     return r;
 }
 static const int64_t *numbers(const wn_tensor *t) { return (const int64_t *)(const void *)wn__ptr(t); }
@@ -234,7 +233,7 @@ wn_status wn__run_embedding_bag(wn__call *c) {
     j.k = wn__taps_now()->of[j.ct];
     j.bags = bags_of(a);
     wn_tensor *index = read_line(c, a->indices), *offsets = index ? with_end(c, read_line(c, a->offsets), j.n, a->include_last_offset) : NULL;
-    wn_tensor *samples = offsets && a->per_sample_weights ? wn__float_line(a->per_sample_weights, wn__form_of((int)j.ct)) : NULL;
+    wn_tensor *samples = offsets && a->per_sample_weights ? wn__plain_raw(a->per_sample_weights, wn__form_of((int)j.ct)) : NULL;
     if (!offsets) st = c->th->error;
     else if (a->per_sample_weights && !samples) st = wn__fail_memory(c->op->name);
     else {
@@ -335,7 +334,7 @@ wn_status wn__run_embedding_bag_weight_grad(wn__call *c) {
     j.k = wn__taps_now()->of[j.ct];
     wn_tensor *index = read_line(c, a->indices), *bag = index ? read_line(c, a->offset2bag) : NULL;
     wn_tensor *size = bag ? wn__contiguous_raw(a->bag_size) : NULL, *best = size ? wn__contiguous_raw(a->max_indices) : NULL;
-    wn_tensor *samples = best && s ? wn__float_line(a->per_sample_weights, wn__form_of((int)j.ct)) : NULL, *y = c->out[0];
+    wn_tensor *samples = best && s ? wn__plain_raw(a->per_sample_weights, wn__form_of((int)j.ct)) : NULL, *y = c->out[0];
     st = bag ? WN_OK : c->th->error;
     if (!st && (!best || (s && !samples))) st = wn__fail_memory(c->op->name);
     if (!st) {

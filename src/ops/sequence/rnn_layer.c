@@ -83,7 +83,7 @@ typedef struct layer {
 
 static const char *hold(layer *l, wn_tensor *t, bool *ok) {
     if (!t) return NULL;
-    wn_tensor *line = wn__float_line(t, l->dtype);
+    wn_tensor *line = wn__plain_raw(t, l->dtype);
     l->held[l->nheld++] = line;
     const char *p = line ? wn__ptr(line) : NULL;
     if (!line || (!p && line->numel)) *ok = false;

@@ -103,13 +103,6 @@ static void regular(wn__avgpool_span *s, int64_t n, int64_t size, int64_t kernel
     }
 }
 
-wn_status wn__pool_divisor(wn__call *c, wn_val divisor_override, int64_t *divisor) {
-    *divisor = 0;
-    if (divisor_override.kind == WN_VAL_NONE) return WN_OK;
-    if (divisor_override.kind != WN_VAL_INT) return wn__fail_op(c, WN_E_TYPE, "divisor_override must be an integer");
-    *divisor = divisor_override.u.i;
-    return *divisor ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
-}
 static wn_status average(wn__call *c, const wn__windows_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;

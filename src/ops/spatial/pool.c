@@ -26,6 +26,14 @@ wn_dims wn__pool_size(const wn_dims *size, int64_t oh, int64_t ow) {
     return d;
 }
 
+wn_status wn__pool_divisor(wn__call *c, wn_val divisor_override, int64_t *divisor) {
+    *divisor = 0;
+    if (divisor_override.kind == WN_VAL_NONE) return WN_OK;
+    if (divisor_override.kind != WN_VAL_INT) return wn__fail_op(c, WN_E_TYPE, "divisor_override must be an integer");
+    *divisor = divisor_override.u.i;
+    return *divisor ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
+}
+
 wn_status wn__pool_window(wn__call *c, const wn__windows_args *a, const wn_dims *size, wn__window *w) {
     const wn_dims one = {.n = 1, .v = {1}}, zero = {.n = 1, .v = {0}};
     const wn_dims *stride = a->stride->n > 0 ? a->stride : a->kernel, *padding = a->padding->n > 0 ? a->padding : &zero;

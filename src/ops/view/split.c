@@ -49,11 +49,12 @@ wn_status wn__infer_split_with_sizes(wn__call *c) {
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0)), n = a->split_sizes.n > 0 ? a->split_sizes.n : 0;
     if (dim < 0) return c->th->error;
     int64_t sum = 0;
+    bool over = false;
     for (int i = 0; i < n; i++) {
         if (a->split_sizes.v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=%s", wn__dims_text(a->split_sizes.v, n));
-        if (__builtin_add_overflow(sum, a->split_sizes.v[i], &sum)) sum = -1, i = n; /* no size is that large */
+        sum = wn__add(sum, a->split_sizes.v[i], &over);
     }
-    if (sum != a->self->shape[dim])
+    if (over || sum != a->self->shape[dim])
         return wn__fail_op(c, WN_E_RUNTIME, "split_with_sizes expects split_sizes to sum exactly to %lld (input tensor's size at dimension %d), but got split_sizes=%s",
                            (long long)a->self->shape[dim], dim, wn__dims_text(a->split_sizes.v, n));
     wn_status st = wn__give_list(c, n);
