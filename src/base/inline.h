@@ -1,0 +1,16 @@
+/* How bodies of kernels are compiled. */
+#ifndef WN_BASE_INLINE_H
+#define WN_BASE_INLINE_H
+
+/* A body whose `const` parameters are constants wherever it is used: branches on them cost nothing, and each use is a kernel of its own.
+ * Built with WN_NO_INLINE (make look-inside) it is an ordinary function, for debuggers: the same values, slowly. */
+#ifdef WN_NO_INLINE
+#define INLINE static __attribute__((unused, noinline))
+#else
+#define INLINE static inline __attribute__((always_inline))
+#endif
+
+/* Rarely needed: compiled small, and kept apart from what is needed often. Only for what is called under an `if`: an unconditional call of
+ * a cold function makes its caller cold, too. */
+#define COLD static __attribute__((cold))
+#endif
