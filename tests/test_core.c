@@ -449,7 +449,11 @@ static void test_wrong(void) {
     wide.n = WN_MAX_DIMS + 1;
     ERROR(VALUE, "zeros", wn_zeros(wide));
     ERROR(VALUE, "view", wn_view(deep, wide));
-    ERROR(RUNTIME, "expand", wn_expand(deep, wide));
+    ERROR(VALUE, "expand", wn_expand(deep, wide));
+    ERROR(VALUE, "sum", wn_sum(deep, .dims = wide));
+    wide.n = INT32_MAX;
+    ERROR(VALUE, "permute", wn_permute(deep, wide));
+    ERROR(TYPE, "add", wn_add(wn_ones(WN_DIMS(2)), 1, .alpha = wn_val_of_tensor(deep)));
 }
 
 int main(void) {

@@ -15,8 +15,7 @@ static bool fits_integer(wn_dtype d, wn_val v) {
 }
 
 wn_status wn__check_number(wn__call *c, wn_dtype d, wn_val v) {
-    WN_ASSERT(wn__dtype_valid((int)d));
-    if (v.kind == WN_VAL_TENSOR) return wn__fail_op(c, WN_E_TYPE, "value must be a number, not a tensor");
+    WN_ASSERT(wn__dtype_valid((int)d) && v.kind != WN_VAL_TENSOR);
     const double x = wn__val_f64(v), most = d == WN_F32 || d == WN_BF16 ? (double)FLT_MAX : d == WN_F16 ? 65504 : DBL_MAX;
     if (d == WN_BOOL || (wn__is_float((int)d) ? !(fabs(x) > most) || isinf(x) : fits_integer(d, v))) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "value cannot be converted to type %s without overflow", wn_dtype_name(d));

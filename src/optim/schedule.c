@@ -75,7 +75,7 @@ static bool wants(bool ok, const char *what) {
 }
 
 static bool check_milestones(const wn_scheduler_args *a) {
-    if (a->milestones.n < 0 || a->milestones.n > WN_MAX_DIMS) return wants(false, "milestones: from 0 to 8 increasing numbers");
+    if (a->milestones.n < 0 || a->milestones.n > WN_MAX_DIMS) return wants(false, "milestones: from 0 to 16 increasing numbers");
     for (int i = 0; i < a->milestones.n; i++)
         if (a->milestones.v[i] < (i ? a->milestones.v[i - 1] : 0)) return wants(false, "milestones should be increasing");
     return true;

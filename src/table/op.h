@@ -149,6 +149,8 @@ struct wn_op {
     uint8_t moves_text;         /* wn__moves_texts[moves_text] is the row's .product or .lines (table/row.h) */
     uint8_t ntensors;           /* tensor-carrying fields (Tensor, Tensor[], Value), in order: */
     uint8_t tensors[12];        /* their indices in fields */
+    uint8_t ngiven;             /* numbers and lists of numbers, which dispatch looks at before a function of the row does: */
+    uint8_t given[10];          /* their indices in fields */
     bool has_list;              /* one of them is a Tensor[] */
     bool has_text;              /* a field is a string */
     uint8_t layout;             /* wn__layout */

@@ -39,7 +39,7 @@ void print_arguments(const sample *s) {
         } else if (f->kind == WN_K_DIMS) {
             const wn_dims *d = p;
             size_t at = (size_t)snprintf(text, sizeof text, "[");
-            for (int k = 0; k < d->n && at < sizeof text - 24; k++) at += (size_t)snprintf(text + at, sizeof text - at, k ? ", %lld" : "%lld", (long long)d->v[k]);
+            for (int k = 0; k < d->n && k < WN_MAX_DIMS && at < sizeof text - 24; k++) at += (size_t)snprintf(text + at, sizeof text - at, k ? ", %lld" : "%lld", (long long)d->v[k]);
             snprintf(text + at, sizeof text - at, "]%s", d->n ? "" : " (not given)");
         } else if (f->kind == WN_K_INT) snprintf(text, sizeof text, "%lld", (long long)*(const int64_t *)p);
         else if (f->kind == WN_K_FLOAT) snprintf(text, sizeof text, "%g", *(const double *)p);

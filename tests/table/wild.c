@@ -232,7 +232,10 @@ static void scramble(sample *s, wild *w, bool tensors, int one_in) {
             set_list(s, f->name, n, few);
             break;
         }
-        case WN_K_DIMS: *(wn_dims *)p = counted_sizes(w, far_dims(s, *(wn_dims *)p)); break;
+        case WN_K_DIMS:
+            *(wn_dims *)p = counted_sizes(w, far_dims(s, *(wn_dims *)p));
+            if (maybe(s, 24)) ((wn_dims *)p)->n = maybe(s, 2) ? WN_MAX_DIMS + 1 : INT32_MAX; /* more than there is room for */
+            break;
         case WN_K_INT: *(int64_t *)p = counted(w, maybe(s, 4) ? odd_int(s) : far_int(s)); break;
         case WN_K_FLOAT: *(double *)p = far_float(s); break;
         case WN_K_BOOL: *(bool *)p = maybe(s, 2); break;

@@ -109,6 +109,16 @@ static void layout(FILE *f, const op *o) {
     if (kind) fprintf(f, "     .layout = %d, .layout_of = %u, .laid_out = %u,\n", kind, arguments, results ? results : 255);
 }
 
+/* Numbers and lists of numbers: what dispatch looks at (wn_op.given). */
+static void emit_given(FILE *f, const op *o) {
+    int n = 0;
+    fprintf(f, "     .given = {");
+    for (int i = 0; i < o->np; i++)
+        if (o->p[i].kind == WN_K_DIMS || o->p[i].kind == WN_K_SCALAR) fprintf(f, "%s%d", n++ ? ", " : "", i);
+    if (n > (int)sizeof((wn_op *)NULL)->given) fatal(o, "more numbers and lists than wn_op.given has room for");
+    fprintf(f, "%s}, .ngiven = %d,\n", n ? "" : "0", n);
+}
+
 static void row(FILE *f, const op *o) {
     const wn__row *r = o->row;
     fprintf(f, "    {.name = \"%s\", .overload = \"%s\", .cname = \"%s\", .family = \"%s\", .id = %d,\n     .signature = ", o->name, o->overload,
@@ -129,10 +139,12 @@ static void row(FILE *f, const op *o) {
         fprintf(f, "%s%d", i ? ", " : "", o->tensors[i]);
         if (!o->p[o->tensors[i]].has_default && !o->p[o->tensors[i]].optional) required |= 1u << i;
     }
+    fprintf(f, "%s},\n", o->ntensors ? "" : "0");
+    emit_given(f, o);
     bool has_list = false, has_text = false;
     for (int i = 0; i < o->np; i++) has_text |= o->p[i].kind == WN_K_STRING;
     for (int i = 0; i < o->ntensors; i++) has_list |= o->p[o->tensors[i]].kind == WN_K_TENSORS;
-    fprintf(f, "%s}, .required = %u, .has_list = %d, .has_text = %d,\n", o->ntensors ? "" : "0", required, has_list, has_text);
+    fprintf(f, "     .required = %u, .has_list = %d, .has_text = %d,\n", required, has_list, has_text);
     layout(f, o);
     emit_title_fields(f, o);
     emit_roles(f, o);

@@ -4,9 +4,8 @@
 #include "base/threads.h"
 #include "ops/pointwise/pointwise.h"
 
-static wn_status check_dims(wn__call *c, const char *what, const wn_dims *d, int *ndim) {
+static wn_status check_dims(wn__call *c, const wn_dims *d, int *ndim) {
     *ndim = d->n > 0 ? d->n : 0;
-    if (*ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_VALUE, "%s has %d dimensions, at most %d are supported", what, d->n, WN_MAX_DIMS);
     for (int i = 0; i < *ndim; i++)
         if (d->v[i] < 0) return wn__fail_negative(c, d);
     return WN_OK; /* sizes that are too large are refused with the handle */
@@ -76,7 +75,7 @@ wn_status wn__fill_raw(wn_tensor *t, wn_val v) {
 /* Says a tensor of that size; v: what is to fill it. */
 static wn_status sized(wn__call *c, const wn_dims *size, wn_dtype given, wn_dtype other, const wn_val *v) {
     int ndim;
-    wn_status st = check_dims(c, "size", size, &ndim);
+    wn_status st = check_dims(c, size, &ndim);
     if (st) return st;
     const wn_dtype d = wn__factory_dtype(c, given, other);
     if (!d || (v && check_value(c, d, *v))) return c->th->error;
@@ -126,7 +125,7 @@ wn_status wn__infer_empty_strided(wn__call *c) {
     const wn_empty_strided_args *a = c->args;
     int ndim;
     wn_dtype d;
-    wn_status st = check_dims(c, "size", &a->size, &ndim);
+    wn_status st = check_dims(c, &a->size, &ndim);
     if (!st) st = dtype_or(c, a->dtype, wn_default_dtype(), &d);
     if (st) return st;
     const int nstride = a->stride.n > 0 ? a->stride.n : 0;

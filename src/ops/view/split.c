@@ -322,7 +322,7 @@ static wn_status infer_scatter(wn__call *c, wn_dims sizes) {
     wn_tensor *grad = c->in[0];
     const wn_dtype dtype = (wn_dtype)grad->dtype;
     const int n = sizes.n > 0 ? sizes.n : 0;
-    bool good = n <= WN_MAX_DIMS;
+    bool good = true;
     wn__call other;
     for (int d = 0; d < n && good; d++) good = sizes.v[d] >= 0;
     if (!good && wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = sizes, .dtype = dtype}, &other)) return other.status;

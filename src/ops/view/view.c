@@ -28,7 +28,6 @@ wn_tensor *wn__piece(const wn_tensor *t, int dim, int64_t start, int64_t length)
 /* Fills in one -1 and checks the number of elements. */
 static wn_status infer_size(wn__call *c, const wn_tensor *t, const wn_dims *size, int *ndim, int64_t *shape) {
     *ndim = size->n > 0 ? size->n : 0;
-    if (*ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_VALUE, "at most %d dimensions are supported", WN_MAX_DIMS);
     int open = -1;
     int64_t known = 1;
     bool none = false;
@@ -268,7 +267,7 @@ wn_status wn__infer_expand(wn__call *c) {
     const wn_expand_args *a = c->args;
     const wn_tensor *t = a->self;
     int ndim = a->size.n > 0 ? a->size.n : 0, shift = ndim - t->ndim;
-    if (shift < 0 || ndim > WN_MAX_DIMS) return wn__fail_expand_dims(c, t, ndim, a->size.v);
+    if (shift < 0) return wn__fail_expand_dims(c, t, ndim, a->size.v);
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
     for (int d = ndim - 1; d >= 0; d--) { /* the last that does not fit is the one torch names */
         int64_t want = a->size.v[d], have = d < shift ? 1 : t->shape[d - shift];
@@ -410,7 +409,7 @@ wn_status wn__infer_diagonal(wn__call *c) {
 /* Does this geometry stay within t's storage? */
 static wn_status check_geometry(wn__call *c, const wn_tensor *t, const wn_dims *size, const wn_dims *stride, int64_t offset) {
     const int ndim = size->n > 0 ? size->n : 0, ns = stride->n > 0 ? stride->n : 0;
-    if (ndim != ns || ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "mismatch in length of strides and shape: %d and %d", ns, ndim);
+    if (ndim != ns) return wn__fail_op(c, WN_E_RUNTIME, "mismatch in length of strides and shape: %d and %d", ns, ndim);
     const int64_t room = (int64_t)(t->storage->bytes / wn__dtype_size(t->dtype));
     int64_t far = offset;
     bool bad = offset < 0, empty = false, over = false;
