@@ -129,8 +129,8 @@ const char *wn__dims_text(const int64_t *v, int n) {
     size_t cap, at = 1;
     char *buf = wn__text_buffer(&cap);
     buf[0] = '[';
-    for (int i = 0; i < n && at < cap - 24; i++)
+    for (int i = 0; i < n && i < WN_MAX_DIMS && at < cap - 24; i++)
         at += (size_t)snprintf(buf + at, cap - at, i ? ", %lld" : "%lld", (long long)v[i]);
-    snprintf(buf + at, cap - at, "]");
+    snprintf(buf + at, cap - at, n > WN_MAX_DIMS ? ", ...]" : "]"); /* of a caller's list that says it is longer than its memory */
     return buf;
 }

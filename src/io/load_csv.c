@@ -125,6 +125,7 @@ static bool refuse(const table *t, const char *fmt, int64_t a, int64_t b) {
 static bool choose(table *t) {
     const wn_dims wanted = t->args->columns;
     const int n = wanted.n > 0 ? wanted.n : 0;
+    if (n > WN_MAX_DIMS) return refuse(t, "%s: .columns has %lld entries, at most %lld are supported", n, WN_MAX_DIMS);
     t->nwanted = n ? n : t->ncolumns;
     for (int64_t i = 0; i < t->nwanted; i++) {
         const int64_t at = !n ? i : wanted.v[i] < 0 ? wanted.v[i] + t->ncolumns : wanted.v[i];
