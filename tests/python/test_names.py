@@ -149,6 +149,17 @@ class Trees(unittest.TestCase):
         with self.assertRaises(ValueError):
             trees.tree_unflatten([1], spec)
 
+    def test_results_and_sizes_are_containers(self):
+        from torch.utils import _pytree as trees
+
+        both = torch.tensor([3, 5, 4]).max(0)
+        leaves, spec = trees.tree_flatten([both, torch.Size([7, 8])])
+        self.assertEqual(leaves, [torch.tensor(5), torch.tensor(1), 7, 8])
+        again = trees.tree_unflatten(leaves, spec)
+        self.assertIs(type(again[0]), type(both))
+        self.assertIs(again[0].indices, both.indices)
+        self.assertEqual(again[1], (7, 8))
+
     def test_functions(self):
         from torch.utils._pytree import tree_all, tree_any, tree_leaves, tree_map, tree_map_only
 

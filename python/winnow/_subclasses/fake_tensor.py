@@ -5,6 +5,7 @@ from .._tensor import Tensor
 from .._types import device as Device
 from ..nn.parameter import Parameter
 from ..overrides import TorchFunctionMode
+from ..utils._pytree import tree_leaves, tree_map_only
 
 __all__ = ["DataDependentOutputException", "DynamicOutputShapeException", "FakeTensor", "FakeTensorMode", "UnsupportedFakeTensorException"]
 
@@ -69,27 +70,9 @@ def is_fake(x):
     return isinstance(x, FakeTensor)
 
 
-def _tensors(x):
+def _tensors(tree):
     """The tensors in arguments, in lists and dictionaries of them, too."""
-    if isinstance(x, Tensor):
-        yield x
-    elif isinstance(x, (tuple, list)):
-        for y in x:
-            yield from _tensors(y)
-    elif isinstance(x, dict):
-        yield from _tensors(list(x.values()))
-
-
-def _each(x, f):
-    """x with f of every tensor in it."""
-    if isinstance(x, Tensor):
-        return f(x)
-    if isinstance(x, dict):
-        return {key: _each(value, f) for key, value in x.items()}
-    if isinstance(x, (tuple, list)):
-        parts = [_each(y, f) for y in x]
-        return type(x)(parts) if type(x) in (tuple, list) or hasattr(x, "n_fields") else type(x)(*parts)
-    return x
+    return [x for x in tree_leaves(tree) if isinstance(x, Tensor)]
 
 
 class FakeTensorMode(TorchFunctionMode):
@@ -146,13 +129,13 @@ class FakeTensorMode(TorchFunctionMode):
             if func.__name__ == "_to_device":
                 asked, args = (None if _C._device_of(args[0]) != 2 else args[1]), (args[0], "meta")
             else:
-                args, kwargs = _each(args, lambda t: self._checked(func, t)), _each(kwargs, lambda t: self._checked(func, t))
+                args, kwargs = tree_map_only(Tensor, lambda t: self._checked(func, t), (args, kwargs))
             if kwargs.get("device") is not None:
                 kwargs["device"] = _META
-            arguments = list(_tensors((args, kwargs)))
+            arguments = _tensors((args, kwargs))
             device = self._device_of(arguments, asked)
             try:
                 result = func(*args, **kwargs)
             except NotImplementedError as error:
                 raise DynamicOutputShapeException(f"aten.{func.__name__}.default") from error
-            return _each(result, lambda t: self._wrapped(t, arguments, device))
+            return tree_map_only(Tensor, lambda t: self._wrapped(t, arguments, device), result)

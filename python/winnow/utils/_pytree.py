@@ -1,8 +1,11 @@
 """torch.utils._pytree: containers of containers as a list of leaves and a description, and back.
 
-Containers are tuples (named ones too), lists, dictionaries (also ordered, default), deques, and what was registered; all else is a leaf."""
+Containers are tuples (named ones too, several results of an operation, Size), lists, dictionaries (also ordered, default), deques, and what was
+registered; all else is a leaf."""
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from typing import Any
+
+from .._types import Size
 
 Context = PyTree = Any
 
@@ -103,6 +106,7 @@ _kinds = {
                        _dict_flatten_with_keys),
     deque: _Kind(lambda x: (list(x), x.maxlen), lambda c, length: deque(c, maxlen=length), _sequence_with_keys),
     namedtuple: _Kind(lambda x: (list(x), type(x)), lambda c, cls: cls(*c), _attributes_with_keys),
+    Size: _Kind(lambda x: (list(x), None), lambda c, _: tuple(c)),  # as torch has it
 }
 SUPPORTED_NODES = _kinds
 
@@ -119,7 +123,12 @@ _register_pytree_node = register_pytree_node
 
 
 def _type_of(tree):
-    return namedtuple if is_namedtuple_instance(tree) and type(tree) not in _kinds else type(tree)
+    kind = type(tree)
+    if kind not in _kinds and is_namedtuple_class(kind):
+        return namedtuple
+    if kind not in _kinds and kind.__module__ == "torch.return_types":  # made with the first result of that operation
+        register_pytree_node(kind, lambda x: (list(x), None), lambda children, _: kind(children))
+    return kind
 
 
 _get_node_type = _type_of
