@@ -1,4 +1,5 @@
-/* Places of a grid of type T, their elements and factors, and what channels have there: included by sampling.c behind as_f32.h or as_f64.h. */
+/* Places of a grid of type T, their elements and factors, and what channels have there: included by sampling.c behind
+ * as_f32.h or as_f64.h. */
 
 /* Where a place behind an edge lies in the plane, mirrored as often as it takes; slope: what its derivative becomes. */
 static T OF(mirror)(T v, T size, bool align, T *slope) {
@@ -50,8 +51,8 @@ static void OF(inside)(int64_t n, T size, const T *restrict v, int32_t *restrict
 }
 
 /* Convolution by cubics with a = -3/4. */
-static __attribute__((noinline)) void OF(cubic)(int64_t n, const T *restrict t, const T *restrict slope, T w[4][WN__PLACES],
-                                                T dw[4][WN__PLACES]) {
+static __attribute__((noinline)) void OF(cubic)(int64_t n, const T *restrict t, const T *restrict slope,
+                                                T w[4][WN__PLACES], T dw[4][WN__PLACES]) {
     const T a = (T)-0.75;
     for (int64_t p = 0; p < n; p++)
         for (int k = 0; k < 2; k++) { /* left of the place, and right of it */
@@ -63,8 +64,8 @@ static __attribute__((noinline)) void OF(cubic)(int64_t n, const T *restrict t, 
         }
 }
 
-/* One dimension's elements of each place (-1: outside), their factors and these factors' derivatives by the grid's number.
- * Returns how many. */
+/* One dimension's elements of each place (-1: outside), their factors and these factors' derivatives by the grid's
+ * number. Returns how many. */
 static int OF(line)(const wn__sampled_plane *plane, int d, int64_t n, const T *grid, int32_t at[4][WN__PLACES],
                     T w[4][WN__PLACES], T dw[4][WN__PLACES]) {
     const T size = (T)plane->size[d], top = size - 1, steep = plane->align ? top / 2 : size / 2;
@@ -151,8 +152,8 @@ static void OF(spread)(const void *table, int64_t n, int64_t channels, void *pla
     }
 }
 
-static void OF(slopes)(const void *table, int64_t n, int64_t channels, const void *planes, int64_t area, const void *grad,
-                       int64_t places, void *to) {
+static void OF(slopes)(const void *table, int64_t n, int64_t channels, const void *planes, int64_t area,
+                       const void *grad, int64_t places, void *to) {
     const OF(wn__sampling) *t = table;
     T sx[WN__PLACES] = {0}, sy[WN__PLACES] = {0};
     for (int64_t k = 0; k < channels; k++) {
