@@ -16,14 +16,18 @@ typedef struct wn__sampled_plane {
     bool align;
 } wn__sampled_plane;
 
-#define WN__SAMPLING_TABLE(T, name)                                                                                        \
-    typedef struct wn__sampling_##name {                                                                                   \
-        int taps;                                                                                                          \
-        int32_t at[WN__TAPS][WN__PLACES], in[WN__TAPS][WN__PLACES]; /* in: all ones, 0 where the element is outside */      \
-        T w[WN__TAPS][WN__PLACES], dw[2][WN__TAPS][WN__PLACES];     /* dw: derivatives by the grid's x and y, where asked for */ \
-    } wn__sampling_##name
-WN__SAMPLING_TABLE(float, f32);
-WN__SAMPLING_TABLE(double, f64);
+/* The elements of each place and their weights; in: all ones, 0 where the element is outside; dw: the weights' derivatives by the grid's x
+ * and y, where asked for. */
+typedef struct wn__sampling_f32 {
+    int taps;
+    int32_t at[WN__TAPS][WN__PLACES], in[WN__TAPS][WN__PLACES];
+    float w[WN__TAPS][WN__PLACES], dw[2][WN__TAPS][WN__PLACES];
+} wn__sampling_f32;
+typedef struct wn__sampling_f64 {
+    int taps;
+    int32_t at[WN__TAPS][WN__PLACES], in[WN__TAPS][WN__PLACES];
+    double w[WN__TAPS][WN__PLACES], dw[2][WN__TAPS][WN__PLACES];
+} wn__sampling_f64;
 
 /* Blocks of channels planes, `area` elements each; numbers of places (y, g) are `places` apart from channel to channel. */
 typedef struct wn__sampling_type {

@@ -1,4 +1,4 @@
-/* Attention with AVX2: f32 scores to weights, and back. Included by attention.c. */
+/* Attention with AVX2: f32 scores to weights, and back. Included by attention_vec.h. */
 static void soften_f32(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc, int64_t width) {
     float shift[LANES];
     const V f = _mm256_set1_ps((float)by);

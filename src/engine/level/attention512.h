@@ -1,5 +1,30 @@
-/* Attention with AVX-512: f32 back, and rows of bf16 for products of pairs (avx512_bf16). Included by attention.c. */
-#define STORE_BF16(x, j, u, v) _mm512_storeu_si512((uint16_t *)(void *)(x) + (j), (__m512i)_mm512_cvtne2ps_pbh(v, u))
+/* Attention with AVX-512: f32, and rows of bf16 for products of pairs (avx512_bf16). Included by attention_vec.h. */
+
+/* Two vectors of a row's weights. */
+struct weights {
+    V low, high;
+};
+INLINE struct weights weights_of(const float *x, V by, V shift) {
+    const V low = weight(_mm512_fmsub_ps(_mm512_loadu_ps(x), by, shift));
+    return (struct weights){low, weight(_mm512_fmsub_ps(_mm512_loadu_ps(x + VECTOR), by, shift))};
+}
+static void soften_f32(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc,
+                       int64_t width) {
+    float shift[LANES];
+    const V f = _mm512_set1_ps((float)by);
+    shifts_f32(rows, cols, s, ld, (float)by, max, sum, acc, width, shift);
+    for (int64_t i = 0; i < rows; i++) {
+        float *x = (float *)s + i * ld;
+        const V z = _mm512_set1_ps(shift[i]);
+        V a = _mm512_setzero_ps(), b = a;
+        for (int64_t j = 0; j < cols; j += 2 * VECTOR) {
+            const struct weights w = weights_of(x + j, f, z);
+            a = _mm512_add_ps(a, w.low), b = _mm512_add_ps(b, w.high);
+            _mm512_storeu_ps(x + j, w.low), _mm512_storeu_ps(x + j + VECTOR, w.high);
+        }
+        ((float *)sum)[i] += total(_mm512_add_ps(a, b));
+    }
+}
 
 /* Weights and gradients of 16 scores: of columns that are there, of a row in which something counted. */
 typedef struct line {
@@ -17,8 +42,8 @@ static inline void slopes(const line *w, int64_t j, int64_t cols, __m512 by, __m
     *ds = _mm512_maskz_mul_ps(there, _mm512_mul_ps(*p, _mm512_sub_ps(_mm512_loadu_ps(w->ds + j), w->of)), scale);
 }
 
-static void back_f32(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds, int64_t ld, double by, const void *lse, const void *delta,
-                     double scale, struct wn__attention_pairs pairs) {
+static void back_f32(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds, int64_t ld, double by,
+                     const void *lse, const void *delta, double scale, struct wn__attention_pairs pairs) {
     const __m512 f = _mm512_set1_ps((float)by), k = _mm512_set1_ps((float)scale);
     (void)pairs;
     for (int64_t i = 0; i < rows; i++) {
@@ -39,15 +64,33 @@ static void back_f32(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds
 #pragma GCC target("avx512bf16")
 #endif
 #endif
-SOFTEN(bf16, STORE_BF16)
+
+/* As soften_f32, but rows of bf16 take the places of the scores. */
+static void soften_bf16(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc,
+                        int64_t width) {
+    float shift[LANES];
+    const V f = _mm512_set1_ps((float)by);
+    shifts_f32(rows, cols, s, ld, (float)by, max, sum, acc, width, shift);
+    for (int64_t i = 0; i < rows; i++) {
+        float *x = (float *)s + i * ld;
+        const V z = _mm512_set1_ps(shift[i]);
+        V a = _mm512_setzero_ps(), b = a;
+        for (int64_t j = 0; j < cols; j += 2 * VECTOR) {
+            const struct weights w = weights_of(x + j, f, z);
+            a = _mm512_add_ps(a, w.low), b = _mm512_add_ps(b, w.high);
+            _mm512_storeu_si512((uint16_t *)(void *)x + j, (__m512i)_mm512_cvtne2ps_pbh(w.high, w.low));
+        }
+        ((float *)sum)[i] += total(_mm512_add_ps(a, b));
+    }
+}
 
 /* Both rows of a pair, zipped. */
 static inline __m512i zipped(__m512i rows) {
     const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
     return _mm512_permutexvar_epi16(order, rows);
 }
-static void back_bf16(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds, int64_t ld, double by, const void *lse, const void *delta,
-                      double scale, struct wn__attention_pairs pairs) {
+static void back_bf16(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds, int64_t ld, double by,
+                      const void *lse, const void *delta, double scale, struct wn__attention_pairs pairs) {
     const __m512 f = _mm512_set1_ps((float)by), k = _mm512_set1_ps((float)scale);
     for (int64_t i = 0; i < rows; i += 2, pairs.p += ld, pairs.ds += ld) {
         float *x = (float *)s + i * ld, *y = (float *)ds + i * ld;

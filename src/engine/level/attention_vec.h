@@ -1,10 +1,10 @@
-/* Rows of f32 scores in vectors of AVX2 and AVX-512: maxima, sums, and scores to weights. Included by attention.c. */
+/* Rows of f32 scores in vectors of AVX2 and AVX-512: maxima, sums, and scores to weights. Included by
+ * attention_kernels.c behind the plain loops. */
 #include <immintrin.h>
 
 #ifdef __AVX512F__
 #define V __m512
 #define OP(name) _mm512_##name
-#define STORE_F32(x, j, u, v) _mm512_storeu_ps((x) + (j), u), _mm512_storeu_ps((x) + (j) + 16, v)
 static inline float total(V x) { return _mm512_reduce_add_ps(x); }
 static inline float largest(V x) { return _mm512_reduce_max_ps(x); }
 
@@ -22,12 +22,14 @@ static inline V weight(V x) {
 #else
 #define V __m256
 #define OP(name) _mm256_##name
-#define BY_HALVES(x, of)                                                                                                  \
-    __m128 y = of(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));                                                \
-    y = of(y, _mm_movehl_ps(y, y));                                                                                       \
-    return _mm_cvtss_f32(of(y, _mm_movehdup_ps(y)));
-static inline float total(V x) { BY_HALVES(x, _mm_add_ps) }
-static inline float largest(V x) { BY_HALVES(x, _mm_max_ps) }
+INLINE __m128 both(const bool sum, __m128 a, __m128 b) { return sum ? _mm_add_ps(a, b) : _mm_max_ps(a, b); }
+INLINE float by_halves(const bool sum, V x) {
+    __m128 y = both(sum, _mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+    y = both(sum, y, _mm_movehl_ps(y, y));
+    return _mm_cvtss_f32(both(sum, y, _mm_movehdup_ps(y)));
+}
+static inline float total(V x) { return by_halves(true, x); }
+static inline float largest(V x) { return by_halves(false, x); }
 
 /* Four vectors at a time: a weight is a chain of 45 cycles, of which the schedulers alone would overlap too few. */
 enum { BLOCK = 4 };
@@ -35,7 +37,7 @@ enum { BLOCK = 4 };
 #define EACH_FMA(c) EACH p[u] = _mm256_fmadd_ps(p[u], x[u], _mm256_set1_ps(c));
 
 /* x becomes wn__weight_f32 of x. Below -126.5 the power of two is the bits of 0; NaN stays. */
-static inline __attribute__((always_inline)) void weights(V *x) {
+INLINE void weights(V *x) {
     const V bias = _mm256_set1_ps(WN__RND_F32 + 127.0f);
     V t[BLOCK], p[BLOCK];
     EACH x[u] = _mm256_max_ps(_mm256_set1_ps(-127), x[u]);
@@ -68,29 +70,15 @@ static inline float max_f32(int64_t n, const float *x) {
     return largest(_mm256_max_ps(_mm256_max_ps(a[0], a[1]), _mm256_max_ps(a[2], a[3])));
 }
 #endif
-static inline float fold_f32(const float *lane) {
+static inline float fold_f32(float *lane) {
     V a = OP(add_ps)(OP(loadu_ps)(lane), OP(loadu_ps)(lane + LANES / 2));
     if (2 * VECTOR < LANES) a = OP(add_ps)(a, OP(add_ps)(OP(loadu_ps)(lane + VECTOR), OP(loadu_ps)(lane + LANES / 2 + VECTOR)));
     return total(a);
 }
 
+
 #ifdef __AVX512F__
-#define SOFTEN(name, STORE)                                                                                               \
-    static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc, int64_t width) { \
-        float shift[LANES];                                                                                               \
-        const V f = OP(set1_ps)((float)by);                                                                               \
-        shifts_f32(rows, cols, s, ld, (float)by, max, sum, acc, width, shift);                                            \
-        for (int64_t i = 0; i < rows; i++) {                                                                              \
-            float *x = (float *)s + i * ld;                                                                               \
-            const V z = OP(set1_ps)(shift[i]);                                                                            \
-            V a = OP(setzero_ps)(), b = a;                                                                                \
-            for (int64_t j = 0; j < cols; j += 2 * VECTOR) {                                                              \
-                const V u = weight(OP(fmsub_ps)(OP(loadu_ps)(x + j), f, z));                                              \
-                const V v = weight(OP(fmsub_ps)(OP(loadu_ps)(x + j + VECTOR), f, z));                                     \
-                a = OP(add_ps)(a, u), b = OP(add_ps)(b, v);                                                               \
-                STORE(x, j, u, v);                                                                                        \
-            }                                                                                                             \
-            ((float *)sum)[i] += total(OP(add_ps)(a, b));                                                                 \
-        }                                                                                                                 \
-    }
+#include "engine/level/attention512.h"
+#else
+#include "engine/level/attention256.h"
 #endif
