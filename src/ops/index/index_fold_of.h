@@ -16,17 +16,15 @@ INLINE T OF(choose)(int take, T y, T x) {
 
 /* The table's element x and the source's y, folded. A new NaN comes in, an old one stays: it compares false. */
 INLINE T OF(fold)(const wn__ix_mode m, T x, T y) {
-    const T self = y; /* y != self: a NaN */
     switch (m) {
-    case WN__IX_MIN: return OF(choose)((y < x) | (y != self), y, x);
-    case WN__IX_MAX: return OF(choose)((y > x) | (y != self), y, x);
+    case WN__IX_MIN: return OF(choose)((y < x) | IS_NAN(y), y, x);
+    case WN__IX_MAX: return OF(choose)((y > x) | IS_NAN(y), y, x);
     default: return (T)(x * y);
     }
 }
 INLINE OF(vec) OF(fold_wide)(const wn__ix_mode m, OF(vec) x, OF(vec) y) {
     if (m == WN__IX_MUL) return x * y;
-    const OF(vec) self = y;
-    const OF(mask) take = (OF(mask))(m == WN__IX_MIN ? y < x : y > x) | (OF(mask))(y != self);
+    const OF(mask) take = (OF(mask))(m == WN__IX_MIN ? y < x : y > x) | (OF(mask))IS_NAN(y);
     return (OF(vec))(((OF(mask))y & take) | ((OF(mask))x & ~take));
 }
 
