@@ -13,4 +13,7 @@
 /* Rarely needed: compiled small, and kept apart from what is needed often. Only for what is called under an `if`: an unconditional call of
  * a cold function makes its caller cold, too. */
 #define COLD static __attribute__((cold))
+
+/* Of an integer or a vector of them: never. As a macro, since compilers warn of `v != v` in a body that is made for integers, too. */
+#define IS_NAN(v) ((v) != (v))
 #endif

@@ -1,4 +1,5 @@
 /* The innermost loops of indexing: gather, scatter and scatter-add of blocks. */
+#include "base/inline.h"
 #include "ops/index/index.h"
 
 /* Rows that lie far apart in the table are fetched this many ahead: the processor cannot guess them. */
@@ -21,56 +22,13 @@ static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes, b
     if (slice) fetch_lines(b->slices + (i + AHEAD) * b->row_slices, bytes);
 }
 
-/* ------------------------------------------------------------------ one index for each element */
-
-/* The strides of a row as parameters: constants in the usual forms (the indexed dimension is the row's own, or it is another
- * one), so that the compiler sees them. In `body`: s is the slices' element, at the table's. */
-#define ROW(T, body, IN_SLICES, IN_INDEX, IN_TABLE, STEP)                                                              \
-    for (int64_t j = 0; j < length; j++) {                                                                             \
-        int64_t v = index[j * (IN_INDEX)];                                                                             \
-        if (__builtin_expect((uint64_t)v >= span, 0)) {                                                                     \
-            all = false;                                                                                               \
-            continue;                                                                                                  \
-        }                                                                                                              \
-        T *s = (T *)(void *)(slices + j * (IN_SLICES)), *at = (T *)(void *)(table + j * (IN_TABLE) + v * (STEP));      \
-        body;                                                                                                          \
-    }
-#define LOOP(T, body)                                                                                                  \
-    const int64_t size = (int64_t)sizeof(T), length = b->length, step = b->step; /* a store might change *b */         \
-    const int64_t in_slices = b->in_slices, in_index = b->in_index, in_table = b->in_table;                            \
-    const uint64_t span = b->span; /* from 0: bands are for rows with one index */                                     \
-    bool dense = in_slices == size && in_index == 1, all = true;                                                       \
-    for (int64_t i = 0; i < b->n; i++) {                                                                               \
-        const int64_t *index = b->index + i * b->row_index;                                                            \
-        char *slices = b->slices + i * b->row_slices, *table = b->table + i * b->row_table;                            \
-        if (dense && in_table == 0 && step == size) {                                                                  \
-            _Pragma("GCC unroll 4") ROW(T, body, size, 1, 0, size)                                                     \
-        } else if (in_slices == 0 && in_index == 1 && in_table == 0 && step == size) { /* a number */                  \
-            ROW(T, body, 0, 1, 0, size)                                                                                \
-        } else if (dense && in_table == size) {                                                                        \
-            ROW(T, body, size, 1, size, step)                                                                          \
-        } else {                                                                                                       \
-            ROW(T, body, in_slices, in_index, in_table, step)                                                          \
-        }                                                                                                              \
-    }                                                                                                                  \
-    return all;
-
-#define MOVE(T)                                                                                                        \
-    static bool gather_##T(const wn__ix_block *b) { LOOP(T, *s = *at) }                                                   \
-    static bool scatter_##T(const wn__ix_block *b) { LOOP(T, *at = *s) }
-MOVE(uint8_t)
-MOVE(uint16_t)
-MOVE(uint32_t)
-MOVE(uint64_t)
-
 /* ------------------------------------------------------------------ one index for each row */
 
 /* A row whose elements are next to each other on both sides. Short ones without a call: two moves, or four, that may overlap. */
-#define TWO_MOVES(size)                                                                                                \
-    do {                                                                                                               \
-        memcpy(dst, src, size);                                                                                        \
-        memcpy(dst + bytes - (size), src + bytes - (size), size);                                                      \
-    } while (0)
+INLINE void two_moves(char *restrict dst, const char *restrict src, size_t bytes, const size_t size) {
+    memcpy(dst, src, size);
+    memcpy(dst + bytes - size, src + bytes - size, size);
+}
 static inline void copy_row(char *restrict dst, const char *restrict src, size_t bytes) {
     if (bytes > 128) {
         memcpy(dst, src, bytes);
@@ -78,11 +36,11 @@ static inline void copy_row(char *restrict dst, const char *restrict src, size_t
         for (size_t k = 0; k + 32 < bytes; k += 32) memcpy(dst + k, src + k, 32);
         memcpy(dst + bytes - 32, src + bytes - 32, 32);
     } else if (bytes >= 16) {
-        TWO_MOVES(16);
+        two_moves(dst, src, bytes, 16);
     } else if (bytes >= 8) {
-        TWO_MOVES(8);
+        two_moves(dst, src, bytes, 8);
     } else if (bytes >= 4) {
-        TWO_MOVES(4);
+        two_moves(dst, src, bytes, 4);
     } else {
         for (size_t k = 0; k < bytes; k++) dst[k] = src[k];
     }
@@ -97,7 +55,7 @@ static void fill_row(size_t size, char *dst, const char *src, int64_t n) {
     memcpy(dst + at, line, bytes - at);
 }
 
-static inline __attribute__((always_inline)) void copy_strided(size_t size, char *dst, int64_t dstride, const char *src, int64_t sstride, int64_t n) {
+INLINE void copy_strided(size_t size, char *dst, int64_t dstride, const char *src, int64_t sstride, int64_t n) {
     if (sstride == 0 && dstride == (int64_t)size) {
         fill_row(size, dst, src, n);
         return;
@@ -113,7 +71,7 @@ static inline __attribute__((always_inline)) void copy_strided(size_t size, char
 }
 
 /* bytes: of a row without gaps on either side; 0: there are gaps. */
-static inline __attribute__((always_inline)) bool move_each(const wn__ix_block *block, size_t size, const size_t bytes, const bool gather) {
+INLINE bool move_each(const wn__ix_block *block, size_t size, const size_t bytes, const bool gather) {
     const wn__ix_block own = *block, *b = &own; /* in registers: a store might change *block */
     bool all = true;
     for (int64_t i = 0; i < b->n; i++) {
@@ -131,7 +89,7 @@ static inline __attribute__((always_inline)) bool move_each(const wn__ix_block *
     return all;
 }
 /* Rows of a few usual lengths in a dozen instructions each: as many more of them are then on their way at once. */
-static inline __attribute__((always_inline)) bool move_rows(const wn__ix_block *b, size_t size, const bool gather) {
+INLINE bool move_rows(const wn__ix_block *b, size_t size, const bool gather) {
     const bool dense = b->in_table == (int64_t)size && b->in_slices == (int64_t)size;
     const size_t bytes = dense ? (size_t)b->length * size : 0;
     switch (bytes) {
@@ -151,62 +109,59 @@ MOVE_ROWS(2)
 MOVE_ROWS(4)
 MOVE_ROWS(8)
 
-/* ------------------------------------------------------------------ sums */
+/* ------------------------------------------------------------------ one index for each element; sums */
 
-/* t[j] += s[j] * alpha for a row without gaps, 16 bytes at a time: each element is its own sum, so the order stays. */
-#define ADD(T, N, of_alpha)                                                                                            \
-    typedef T vec_##N __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));                                 \
-    static inline void add_row_##N(char *t, const char *s, int64_t n, T alpha) {                                       \
-        enum { LANES = 16 / sizeof(T) };                                                                               \
-        int64_t j = 0;                                                                                                 \
-        if (alpha == 1)                                                                                                \
-            for (; j + LANES <= n; j += LANES)                                                                         \
-                *(vec_##N *)(void *)(t + j * (int64_t)sizeof(T)) += *(const vec_##N *)(const void *)(s + j * (int64_t)sizeof(T)); \
-        for (; j < n; j++) {                                                                                           \
-            T *p = (T *)(void *)(t + j * (int64_t)sizeof(T));                                                          \
-            *p = (T)(*p + *(const T *)(const void *)(s + j * (int64_t)sizeof(T)) * alpha);                             \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static bool add_##N(const wn__ix_block *b) {                                                                       \
-        const T alpha = (T)(b->alpha.kind == WN_VAL_NONE ? 1 : of_alpha(b->alpha));                                    \
-        LOOP(T, *at = (T)(*at + *s * alpha))                                                                           \
-    }                                                                                                                  \
-    static bool add_rows_##N(const wn__ix_block *b) {                                                                  \
-        const T alpha = (T)(b->alpha.kind == WN_VAL_NONE ? 1 : of_alpha(b->alpha));                                    \
-        const int64_t size = (int64_t)sizeof(T);                                                                       \
-        bool dense = b->in_table == size && b->in_slices == size;                                                      \
-        for (int64_t i = 0; i < b->n; i++) {                                                                           \
-            int64_t v = b->index[i * b->row_index];                                                                    \
-            fetch_ahead(b, i, dense ? (size_t)(b->length * size) : 1, true);                                              \
-            if (!counts(b, v)) continue;                                                                               \
-            char *t = b->table + i * b->row_table + v * b->step, *s = b->slices + i * b->row_slices;                   \
-            if (dense) {                                                                                               \
-                add_row_##N(t, s, b->length, alpha);                                                                   \
-                continue;                                                                                              \
-            }                                                                                                          \
-            for (int64_t j = 0; j < b->length; j++, t += b->in_table, s += b->in_slices)                               \
-                *(T *)(void *)t = (T)(*(T *)(void *)t + *(const T *)(void *)s * alpha);                                \
-        }                                                                                                              \
-        return true;                                                                                                   \
-    }
-ADD(float, f32, wn__val_f64)
-ADD(double, f64, wn__val_f64)
-ADD(uint8_t, i8, wn__val_i64) /* integers wrap, so signs do not matter */
-ADD(uint16_t, i16, wn__val_i64)
-ADD(uint32_t, i32, wn__val_i64)
-ADD(uint64_t, i64, wn__val_i64)
+/* What an element does. */
+typedef enum act { GATHER, SCATTER, ADD, OR } act;
 
-/* bool: a sum is an "or" */
-static bool add_bool(const wn__ix_block *b) {
-    const bool alpha = b->alpha.kind == WN_VAL_NONE || wn__val_f64(b->alpha) != 0;
-    LOOP(uint8_t, *at = *at || (*s && alpha))
-}
+/* A row of one index for each element: where it begins, and how many indices count from 0 on. */
+typedef struct row {
+    const int64_t *index;
+    char *slices, *table;
+    int64_t length;
+    uint64_t span;
+} row;
+
+#include "base/as_f32.h"
+#include "ops/index/index_rows_of.h"
+#include "base/as_f64.h"
+#include "ops/index/index_rows_of.h"
+#include "base/as_i8.h"
+#include "ops/index/index_rows_of.h"
+#include "base/as_i16.h"
+#include "ops/index/index_rows_of.h"
+#include "base/as_i32.h"
+#include "ops/index/index_rows_of.h"
+#include "base/as_i64.h"
+#include "ops/index/index_rows_of.h"
+#include "base/as_u8.h"
+#include "ops/index/index_rows_of.h"
+#include "base/as_none.h"
+
+#define MOVES(N)                                                                                                       \
+    static bool gather_##N(const wn__ix_block *b) { return each_##N(GATHER, b, 0); }                                   \
+    static bool scatter_##N(const wn__ix_block *b) { return each_##N(SCATTER, b, 0); }
+MOVES(i8)
+MOVES(i16)
+MOVES(i32)
+MOVES(i64)
+
+#define SUMS(N)                                                                                                        \
+    static bool add_##N(const wn__ix_block *b) { return each_##N(ADD, b, alpha_##N(b)); }                              \
+    static bool add_rows_##N(const wn__ix_block *b) { return sum_rows_##N(b); }
+SUMS(f32)
+SUMS(f64)
+SUMS(i8) /* integers wrap, so signs do not matter */
+SUMS(i16)
+SUMS(i32)
+SUMS(i64)
+static bool add_bool(const wn__ix_block *b) { return each_u8(OR, b, b->alpha.kind == WN_VAL_NONE || wn__val_f64(b->alpha) != 0); }
 
 wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows) {
     if (mode > WN__IX_ADD) return wn__ix_fold_kernel(mode, dtype, rows);
     static const wn__ix_kernel move[2][2][4] = {
-        {{gather_uint8_t, gather_uint16_t, gather_uint32_t, gather_uint64_t}, {gather_rows_1, gather_rows_2, gather_rows_4, gather_rows_8}},
-        {{scatter_uint8_t, scatter_uint16_t, scatter_uint32_t, scatter_uint64_t}, {scatter_rows_1, scatter_rows_2, scatter_rows_4, scatter_rows_8}}};
+        {{gather_i8, gather_i16, gather_i32, gather_i64}, {gather_rows_1, gather_rows_2, gather_rows_4, gather_rows_8}},
+        {{scatter_i8, scatter_i16, scatter_i32, scatter_i64}, {scatter_rows_1, scatter_rows_2, scatter_rows_4, scatter_rows_8}}};
     static const wn__ix_kernel add[WN__DTYPES][2] = {
         [WN_F32] = {add_f32, add_rows_f32}, [WN_F64] = {add_f64, add_rows_f64}, [WN_I8] = {add_i8, add_rows_i8},
         [WN_U8] = {add_i8, add_rows_i8},    [WN_I16] = {add_i16, add_rows_i16}, [WN_I32] = {add_i32, add_rows_i32},

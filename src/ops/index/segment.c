@@ -1,6 +1,7 @@
 /* segment_reduce: each result is a fold of neighbouring elements along one axis. */
 #include <math.h>
 #include "base/alloc.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "ops/index/index.h"
 
@@ -24,43 +25,11 @@ typedef struct segments {
     double initial;
 } segments;
 
-/* One segment of `inner` lines side by side; as in torch a maximum begins with initial or -inf, a NaN wins. */
-#define RUN(T, name)                                                                                                   \
-    static void name(void *ctx, int64_t begin, int64_t end) {                                                          \
-        const segments *x = ctx;                                                                                       \
-        const int64_t inner = x->inner;                                                                                \
-        static const double start[] = {0, 0, -INFINITY, INFINITY, 1};                                                  \
-        const T first = (T)(x->has_initial ? x->initial : start[x->how]);                                              \
-        for (int64_t s = begin; s < end; s++) {                                                                        \
-            const int64_t line = s / x->count, *at = x->offsets + line * (x->count + 1) + s % x->count, n = at[1] - at[0]; \
-            const T *from = (const T *)x->data + (line * x->length + at[0]) * inner;                                   \
-            T *to = (T *)x->out + s * inner;                                                                           \
-            for (int64_t i = 0; i < inner; i++) to[i] = first;                                                         \
-            for (int64_t k = 0; k < n; k++, from += inner) {                                                           \
-                switch (x->how) {                                                                                      \
-                case F_SUM:                                                                                            \
-                case F_MEAN:                                                                                           \
-                    for (int64_t i = 0; i < inner; i++) to[i] += from[i];                                              \
-                    break;                                                                                             \
-                case F_PROD:                                                                                           \
-                    for (int64_t i = 0; i < inner; i++) to[i] *= from[i];                                              \
-                    break;                                                                                             \
-                case F_MAX:                                                                                            \
-                    for (int64_t i = 0; i < inner; i++) to[i] = from[i] > to[i] || from[i] != from[i] ? from[i] : to[i]; \
-                    break;                                                                                             \
-                default:                                                                                               \
-                    for (int64_t i = 0; i < inner; i++) to[i] = from[i] < to[i] || from[i] != from[i] ? from[i] : to[i]; \
-                }                                                                                                      \
-            }                                                                                                          \
-            if (x->how != F_MEAN) continue;                                                                            \
-            if (n == 0 && !x->has_initial)                                                                             \
-                for (int64_t i = 0; i < inner; i++) to[i] = (T)NAN;                                                    \
-            for (int64_t i = 0; i < inner && n > 0; i++)                                                               \
-                if (to[i] == to[i]) to[i] /= (T)n;                                                                     \
-        }                                                                                                              \
-    }
-RUN(float, run_f32)
-RUN(double, run_f64)
+#include "base/as_f32.h"
+#include "ops/index/segment_of.h"
+#include "base/as_f64.h"
+#include "ops/index/segment_of.h"
+#include "base/as_none.h"
 
 static wn_status check_offsets(wn__call *c, const wn_tensor *offsets, int64_t lines, int64_t length) {
     const int64_t *p = (const int64_t *)(const void *)wn__ptr(offsets), width = offsets->shape[offsets->ndim - 1];
@@ -105,7 +74,7 @@ wn_status wn__run_segment_fold(wn__call *c) {
                       .length = data->shape[axis], .has_initial = a->initial.kind != WN_VAL_NONE};
         if (x.has_initial) x.initial = wn__val_f64(a->initial);
         const int64_t each = data->numel / (lines * x.count) + inner;
-        wn__parallel(lines * x.count, each < 1 << 13 ? (1 << 13) / each : 1, from->dtype == WN_F64 ? run_f64 : run_f32, &x);
+        wn__parallel(lines * x.count, each < 1 << 13 ? (1 << 13) / each : 1, from->dtype == WN_F64 ? fold_segments_f64 : fold_segments_f32, &x);
         if (narrow) st = wn__copy(r, to);
     }
     wn__release(line);

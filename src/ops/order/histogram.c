@@ -180,54 +180,17 @@ typedef struct axis {
     double low, high;
 } axis;
 
-#define FIND(T, name)                                                                                                  \
-    static int64_t above_##T(const T *edge, int64_t n, T v) { /* the first edge above v */                             \
-        int64_t low = 0;                                                                                               \
-        while (low < n) {                                                                                              \
-            int64_t mid = low + (n - low) / 2;                                                                         \
-            if (v < edge[mid]) n = mid;                                                                                \
-            else low = mid + 1;                                                                                        \
-        }                                                                                                              \
-        return low;                                                                                                    \
-    }                                                                                                                  \
-    static int64_t name(const axis *x, find_how how, T v) { /* -1: in none */                                          \
-        T low = (T)x->low, high = (T)x->high;                                                                          \
-        const T *edge = x->edge;                                                                                       \
-        if (!(v >= low && v <= high)) return -1;                                                                       \
-        int64_t at;                                                                                                    \
-        if (how == BY_SEARCH) {                                                                                        \
-            at = above_##T(edge, x->bins + 1, v) - 1;                                                                  \
-        } else {                                                                                                       \
-            at = (int64_t)((v - low) * (T)x->bins / (high - low));                                                     \
-            if (how == BY_STEP_CHECKED) {                                                                              \
-                int64_t from = at > 0 ? at - 1 : 0, to = at + 2 < x->bins + 1 ? at + 2 : x->bins + 1;                  \
-                at = from + above_##T(edge + from, to - from, v) - 1;                                                  \
-            }                                                                                                          \
-        }                                                                                                              \
-        return at >= x->bins ? x->bins - 1 : at;                                                                       \
-    }
-FIND(float, find_f32)
-FIND(double, find_f64)
+typedef struct extremes {
+    const void *p; /* f32 or f64 */
+    wn_dtype dtype;
+    double low, high; /* NaN wins */
+} extremes;
 
-/* Equal bins of one dimension, counted: first a block's bins, without a branch, then the counts. */
-#define COUNT_STEPS(T, name)                                                                                           \
-    static void name(const axis *e, const T *x, int64_t n, int64_t *counts) {                                          \
-        const T low = (T)e->low, high = (T)e->high, bins = (T)e->bins;                                                 \
-        const int32_t last = (int32_t)e->bins - 1;                                                                     \
-        int32_t bin[BLOCK];                                                                                            \
-        for (int64_t i = 0; i < n; i += BLOCK) {                                                                       \
-            const int m = n - i < BLOCK ? (int)(n - i) : BLOCK;                                                        \
-            for (int k = 0; k < m; k++) {                                                                              \
-                const T v = x[i + k], at = (v - low) * bins / (high - low);                                            \
-                const int32_t b = (int32_t)((v >= low && v <= high) ? at : -1);                                        \
-                bin[k] = b > last ? last : b;                                                                          \
-            }                                                                                                          \
-            for (int k = 0; k < m; k++)                                                                                \
-                if (bin[k] >= 0) counts[bin[k]]++;                                                                     \
-        }                                                                                                              \
-    }
-COUNT_STEPS(float, count_steps_f32)
-COUNT_STEPS(double, count_steps_f64)
+#include "base/as_f32.h"
+#include "ops/order/histogram_of.h"
+#include "base/as_f64.h"
+#include "ops/order/histogram_of.h"
+#include "base/as_none.h"
 
 typedef struct celling {
     tally t;
@@ -281,27 +244,9 @@ static wn_status count_cells(wn__call *c, celling *h, wn_tensor *x, wn_tensor *w
     return st;
 }
 
-typedef struct extremes {
-    const void *p; /* f32 or f64 */
-    wn_dtype dtype;
-    double low, high; /* NaN wins */
-} extremes;
-#define WIDEN(T, E)                                                                                                    \
-    for (int64_t i = 0; i < n; i += WN__RUN) {                                                                         \
-        const int64_t m = n - i < WN__RUN ? n - i : WN__RUN;                                                           \
-        T low, high;                                                                                                   \
-        k->run[WN__FOLD_MIN][E]((const T *)e->p + i, m, NULL, &low);                                                   \
-        k->run[WN__FOLD_MAX][E]((const T *)e->p + i, m, NULL, &high);                                                  \
-        e->low = (double)low < e->low || low != low ? (double)low : e->low;                                            \
-        e->high = (double)high > e->high || high != high ? (double)high : e->high;                                     \
-    }
 static void extremes_of(extremes *e, int64_t n) {
     const wn__reduce_kernels *k = wn__reduce_kernels_now();
-    if (e->dtype == WN_F32) {
-        WIDEN(float, WN__E_F32)
-    } else {
-        WIDEN(double, WN__E_F64)
-    }
+    (e->dtype == WN_F32 ? widen_f32 : widen_f64)(e, k, n);
 }
 
 /* What the elements (f32 or f64) span, when it is not given; `widen` on both sides of a single point. An error if that is not finite. */

@@ -23,41 +23,11 @@ typedef struct select_job {
 
 enum { SOME = 256, FEW = 24, ROWS_TO = 256 };
 
-/* Key number k (from 0) in ascending order of key[0 .. n); *before: how many are smaller. The array is overwritten. */
-#define SELECT(KEY, name)                                                                                              \
-    static KEY name(KEY *key, int64_t n, int64_t k, int bits, int64_t *before) {                                       \
-        int64_t count[1 << 11];                                                                                        \
-        *before = 0;                                                                                                   \
-        while (n > FEW && bits > 0) {                                                                                  \
-            int width = n > 2048 && bits > 8 ? 11 : 8, low = bits > width ? bits - width : 0;                          \
-            KEY mask = (KEY)(((KEY)1 << (bits - low)) - 1), digit = 0;                                                 \
-            memset(count, 0, ((size_t)mask + 1) * sizeof *count);                                                      \
-            for (int64_t i = 0; i < n; i++) count[key[i] >> low & mask]++;                                             \
-            for (; k >= count[digit]; digit++) {                                                                       \
-                k -= count[digit];                                                                                     \
-                *before += count[digit];                                                                               \
-            }                                                                                                          \
-            int64_t kept = 0;                                                                                          \
-            for (int64_t i = 0; count[digit] < n && i < n; i++) {                                                      \
-                KEY v = key[i];                                                                                        \
-                key[kept] = v;                                                                                         \
-                kept += (v >> low & mask) == digit;                                                                    \
-            }                                                                                                          \
-            n = count[digit];                                                                                          \
-            bits = low;                                                                                                \
-        }                                                                                                              \
-        if (bits == 0) return key[0]; /* all that are left are equal */                                                \
-        for (int64_t i = 1; i < n; i++) {                                                                              \
-            KEY v = key[i];                                                                                            \
-            int64_t p = i;                                                                                             \
-            for (; p > 0 && key[p - 1] > v; p--) key[p] = key[p - 1];                                                  \
-            key[p] = v;                                                                                                \
-        }                                                                                                              \
-        for (int64_t i = 0; i < k && key[i] < key[k]; i++) ++*before;                                                  \
-        return key[k];                                                                                                 \
-    }
-SELECT(uint32_t, select32)
-SELECT(uint64_t, select64)
+#include "base/as_u32.h"
+#include "ops/order/select_of.h"
+#include "base/as_u64.h"
+#include "ops/order/select_of.h"
+#include "base/as_none.h"
 
 /* Where the line's element with that key is, after `skip` others; -1: nowhere. */
 static int64_t find_key(const wn__line *l, uint64_t key, int64_t skip) {
@@ -89,8 +59,8 @@ static int64_t select_line(const select_job *j, const wn__line *l) {
         if (nans == n || (nans && j->kind == WN__MEDIAN)) return find_key(l, nan, 0);
     }
     if (j->kind != WN__KTH) k = (n - nans - 1) / 2;
-    if (narrow) key = select32(narrow_keys, n, k, wn__key_bits(l->dtype), &before);
-    else key = select64(wide_keys, n, k, 64, &before);
+    if (narrow) key = select_u32(narrow_keys, n, k, wn__key_bits(l->dtype), &before);
+    else key = select_u64(wide_keys, n, k, 64, &before);
     return find_key(l, key, k - before);
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/alloc.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "engine/reduce_kernels.h"
 #include "ops/order/order.h"
@@ -71,53 +72,25 @@ static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
     else step_extreme(j, s, v, i);
 }
 
-/* Extremes of types that need no conversion: w neighbouring lines, each element from the result before it. Where the functions begin decides
- * how the loop of one line lies in lines of code: 1.4 times as fast on a Zen 3. */
-#define EXTREMES(T)                                                                                                    \
-    static __attribute__((aligned(64))) void extremes_##T(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn) { \
-        const T *x = (const T *)(const void *)xp;                                                                      \
-        T *y = (T *)(void *)yp;                                                                                        \
-        if (w == 1) { /* a new extreme is rare: a branch that is guessed waits for nothing */                          \
-            const bool max = j->kind == WN__RUN_MAX;                                                                       \
-            T best = x[0];                                                                                             \
-            const int64_t n = j->n;                                                                                    \
-            int64_t where = 0;                                                                                         \
-            for (int64_t i = 0; i < n; i++) {                                                                          \
-                const T v = x[i * xn];                                                                                 \
-                const bool past = max ? v < best : v > best; /* false of NaN on either side */                         \
-                if (__builtin_expect(!past && (v == v ? best == best : true), 0)) best = v, where = i;                 \
-                y[i * yn] = best;                                                                                      \
-                at[i * yn] = where;                                                                                    \
-            }                                                                                                          \
-            return;                                                                                                    \
-        }                                                                                                              \
-        for (int64_t q = 0; q < w; q++) {                                                                              \
-            y[q * ys] = x[q * xs];                                                                                     \
-            at[q * ys] = 0;                                                                                            \
-        }                                                                                                              \
-        for (int64_t i = 1; i < j->n; i++) {                                                                           \
-            x += xn;                                                                                                   \
-            y += yn;                                                                                                   \
-            at += yn;                                                                                                  \
-            for (int64_t q = 0; q < w; q++) {                                                                          \
-                T v = x[q * xs], best = y[q * ys - yn];                                                                \
-                bool take = (j->kind == WN__RUN_MAX ? v >= best : v <= best) | (v != v);                                   \
-                y[q * ys] = take ? v : best;                                                                           \
-                at[q * ys] = take ? i : at[q * ys - yn];                                                               \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
-EXTREMES(float)
-EXTREMES(double)
-EXTREMES(int8_t)
-EXTREMES(int16_t)
-EXTREMES(int32_t)
-EXTREMES(int64_t)
-EXTREMES(uint8_t)
+#include "base/as_f32.h"
+#include "ops/reduce/cumulative_of.h"
+#include "base/as_f64.h"
+#include "ops/reduce/cumulative_of.h"
+#include "base/as_i8.h"
+#include "ops/reduce/cumulative_of.h"
+#include "base/as_i16.h"
+#include "ops/reduce/cumulative_of.h"
+#include "base/as_i32.h"
+#include "ops/reduce/cumulative_of.h"
+#include "base/as_i64.h"
+#include "ops/reduce/cumulative_of.h"
+#include "base/as_u8.h"
+#include "ops/reduce/cumulative_of.h"
+#include "base/as_none.h"
 typedef void (*extremes)(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn);
-static const extremes extremes_of[WN__DTYPES] = {[WN_F32] = extremes_float,   [WN_F64] = extremes_double,  [WN_I8] = extremes_int8_t,
-                                                 [WN_I16] = extremes_int16_t, [WN_I32] = extremes_int32_t, [WN_I64] = extremes_int64_t,
-                                                 [WN_U8] = extremes_uint8_t,  [WN_BOOL] = extremes_uint8_t};
+static const extremes extremes_of[WN__DTYPES] = {[WN_F32] = extremes_f32,   [WN_F64] = extremes_f64,  [WN_I8] = extremes_i8,
+                                                 [WN_I16] = extremes_i16, [WN_I32] = extremes_i32, [WN_I64] = extremes_i64,
+                                                 [WN_U8] = extremes_u8,  [WN_BOOL] = extremes_u8};
 
 /* One line of f16 or bf16: the same loop on floats, a piece at a time. */
 static __attribute__((aligned(64))) void extremes_half(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t xn, int64_t yn) {

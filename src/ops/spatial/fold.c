@@ -1,6 +1,7 @@
 /* Windows as columns and back (nn.functional.unfold, fold), and elements between channels and space (pixel_shuffle and kin). */
 #include "base/alloc.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "engine/maxpool_kernels.h"
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"
@@ -62,32 +63,19 @@ static void inside(const job *j, int d, int64_t k, int64_t *o0, int64_t *o1) {
     if (*o0 > *o1) *o0 = *o1;
 }
 
-/* One row of the matrix: window element (ky, kx) of one plane at all places. */
-#define WN_COLUMN(T, name)                                                                                           \
-    static void column_##name(const job *j, const char *plane, int64_t ky, int64_t kx, char *out) {                  \
-        int64_t y0, y1, x0, x1;                                                                                      \
-        inside(j, 0, ky, &y0, &y1);                                                                                  \
-        inside(j, 1, kx, &x0, &x1);                                                                                  \
-        const int64_t oh = j->out[0], ow = j->out[1], step = j->stride[1] * j->col_step;                             \
-        T *y = (T *)(void *)out;                                                                                     \
-        memset(y, 0, (size_t)(y0 * ow) * sizeof *y);                                                                 \
-        for (int64_t o = y0; o < y1; o++) {                                                                          \
-            const int64_t at = (o * j->stride[0] - j->padding[0] + ky * j->dilation[0]) * j->row_step +              \
-                               (x0 * j->stride[1] - j->padding[1] + kx * j->dilation[1]) * j->col_step;              \
-            const T *x = (const T *)(const void *)plane + at;                                                        \
-            T *r = y + o * ow;                                                                                       \
-            for (int64_t i = 0; i < x0; i++) r[i] = 0;                                                               \
-            if (step == 1) memcpy(r + x0, x, (size_t)(x1 - x0) * sizeof *r);                                         \
-            else                                                                                                     \
-                for (int64_t i = 0; i < x1 - x0; i++) r[x0 + i] = x[i * step];                                       \
-            for (int64_t i = x1; i < ow; i++) r[i] = 0;                                                              \
-        }                                                                                                            \
-        memset(y + y1 * ow, 0, (size_t)((oh - y1) * ow) * sizeof *y);                                                \
-    }
-WN_COLUMN(uint8_t, 1)
-WN_COLUMN(uint16_t, 2)
-WN_COLUMN(uint32_t, 4)
-WN_COLUMN(uint64_t, 8)
+#include "base/as_i8.h"
+#include "ops/spatial/fold_of.h"
+#include "base/as_i16.h"
+#include "ops/spatial/fold_of.h"
+#include "base/as_i32.h"
+#include "ops/spatial/fold_of.h"
+#include "base/as_i64.h"
+#include "ops/spatial/fold_of.h"
+#include "base/as_f32.h"
+#include "ops/spatial/fold_of.h"
+#include "base/as_f64.h"
+#include "ops/spatial/fold_of.h"
+#include "base/as_none.h"
 
 static void im2col_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
@@ -97,10 +85,10 @@ static void im2col_task(void *ctx, int64_t begin, int64_t end) {
         const char *from = j->from + (plane / j->channels * j->batch_step + plane % j->channels * j->plane_step) * bytes;
         char *to = j->to + r * j->out[0] * j->out[1] * bytes;
         switch (bytes) {
-        case 1: column_1(j, from, ky, kx, to); break;
-        case 2: column_2(j, from, ky, kx, to); break;
-        case 4: column_4(j, from, ky, kx, to); break;
-        default: column_8(j, from, ky, kx, to);
+        case 1: column_i8(j, from, ky, kx, to); break;
+        case 2: column_i16(j, from, ky, kx, to); break;
+        case 4: column_i32(j, from, ky, kx, to); break;
+        default: column_i64(j, from, ky, kx, to);
         }
     }
 }
@@ -148,24 +136,6 @@ wn_status wn__run_im2col(wn__call *c) {
 
 /* ------------------------------------------------------------------ columns to windows */
 
-/* A plane: windows may overlap, so its sums have one order, that of the window's elements. */
-#define WN_SUM(T, name)                                                                                              \
-    static void add_##name(const job *j, const T *g, int64_t ky, int64_t kx, T *plane) {                             \
-        int64_t y0, y1, x0, x1;                                                                                      \
-        inside(j, 0, ky, &y0, &y1);                                                                                  \
-        inside(j, 1, kx, &x0, &x1);                                                                                  \
-        const int64_t ow = j->out[1], s = j->stride[1];                                                              \
-        for (int64_t o = y0; o < y1; o++) {                                                                          \
-            T *restrict x = plane + (o * j->stride[0] - j->padding[0] + ky * j->dilation[0]) * j->in[1] + x0 * s - j->padding[1] + kx * j->dilation[1]; \
-            const T *restrict from = g + o * ow + x0;                                                                \
-            if (s == 1)                                                                                              \
-                for (int64_t i = 0; i < x1 - x0; i++) x[i] += from[i];                                               \
-            else                                                                                                     \
-                for (int64_t i = 0; i < x1 - x0; i++) x[i * s] += from[i];                                           \
-        }                                                                                                            \
-    }
-WN_SUM(float, f32)
-WN_SUM(double, f64)
 
 static void col2im_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;

@@ -36,34 +36,11 @@ typedef struct table {
 /* ------------------------------------------------------------------ places along one dimension */
 
 /* Places are computed in the elements' type (f32 for narrower ones), as in PyTorch: a rounding decides which element is nearest. */
-#define WN_PLACE(T, name, abs_, fmod_, floor_)                                                              \
-    static T unnormal_##name(T v, int64_t size, bool align, double *slope) {                                \
-        *slope = align ? (double)(size - 1) / 2 : (double)size / 2;                                         \
-        return align ? (v + 1) / 2 * (T)(size - 1) : ((v + 1) * (T)size - 1) / 2;                           \
-    }                                                                                                       \
-    static T clip_##name(T v, int64_t size, double *slope) {                                                \
-        if (v <= 0) *slope = 0;                                                                             \
-        else if (v >= (T)(size - 1)) *slope = 0;                                                            \
-        return v > 0 ? (v < (T)(size - 1) ? v : (T)(size - 1)) : 0; /* NaN: 0 */                            \
-    }                                                                                                       \
-    static T mirror_##name(T v, int64_t size, bool align, double *slope) {                                  \
-        const T low = align ? 0 : (T)-0.5, span = align ? (T)(size - 1) : (T)size;                          \
-        if (span == 0) {                                                                                    \
-            *slope = 0;                                                                                     \
-            return 0;                                                                                       \
-        }                                                                                                   \
-        if (v < low) *slope = -*slope;                                                                      \
-        const T far = abs_(v - low), extra = fmod_(far, span), flips = floor_(far / span);                  \
-        if (fmod_(flips, 2) == 0) return extra + low;                                                       \
-        *slope = -*slope;                                                                                   \
-        return span - extra + low;                                                                          \
-    }                                                                                                       \
-    static T pad_##name(const job *j, T v, int64_t size, double *slope) {                                   \
-        if (j->padding == WN__REFLECTION) v = mirror_##name(v, size, j->align, slope);                      \
-        return j->padding == WN__ZEROS ? v : clip_##name(v, size, slope);                                   \
-    }
-WN_PLACE(float, f32, fabsf, fmodf, floorf)
-WN_PLACE(double, f64, fabs, fmod, floor)
+#include "base/as_f32.h"
+#include "ops/spatial/grid_sample_of.h"
+#include "base/as_f64.h"
+#include "ops/spatial/grid_sample_of.h"
+#include "base/as_none.h"
 
 static double unnormal(const job *j, double v, int64_t size, double *slope) {
     return j->wide ? unnormal_f64(v, size, j->align, slope) : (double)unnormal_f32((float)v, size, j->align, slope);
@@ -165,43 +142,7 @@ static void fill(const job *j, int64_t image, int64_t first, int64_t n, table *t
     }
 }
 
-/* ------------------------------------------------------------------ the three walks */
-
-#define WN_WALKS(T, name)                                                                                                      \
-    static void sample_##name(const job *j, const table *t, int64_t plane, int64_t first, int64_t n) {                         \
-        const T *x = (const T *)(const void *)j->x + plane * j->area;                                                          \
-        T *y = (T *)(void *)j->to + plane * j->places + first;                                                                 \
-        for (int64_t p = 0; p < n; p++) {                                                                                      \
-            T sum = 0;                                                                                                         \
-            for (int i = 0; i < j->taps; i++)                                                                                  \
-                if (t->at[p][i] >= 0) sum += (T)t->w[p][i] * x[t->at[p][i]];                                                   \
-            y[p] = sum;                                                                                                        \
-        }                                                                                                                      \
-    }                                                                                                                          \
-    static void spread_##name(const job *j, const table *t, int64_t plane, int64_t first, int64_t n) {                         \
-        const T *g = (const T *)(const void *)j->g + plane * j->places + first;                                                \
-        T *x = (T *)(void *)j->to + plane * j->area;                                                                           \
-        for (int64_t p = 0; p < n; p++)                                                                                        \
-            for (int i = 0; i < j->taps; i++)                                                                                  \
-                if (t->at[p][i] >= 0) x[t->at[p][i]] += (T)t->w[p][i] * g[p];                                                  \
-    }                                                                                                                          \
-    static void slopes_##name(const job *j, const table *t, int64_t image, int64_t first, int64_t n) {                         \
-        T *to = (T *)(void *)j->to + (image * j->places + first) * j->nd;                                                      \
-        T sum[BLOCK][3] = {{0}};                                                                                               \
-        for (int64_t k = image * j->channels; k < (image + 1) * j->channels; k++) {                                            \
-            const T *x = (const T *)(const void *)j->x + k * j->area, *g = (const T *)(const void *)j->g + k * j->places + first; \
-            for (int64_t p = 0; p < n; p++)                                                                                    \
-                for (int i = 0; i < j->taps; i++) {                                                                            \
-                    if (t->at[p][i] < 0) continue;                                                                             \
-                    const T v = x[t->at[p][i]] * g[p];                                                                         \
-                    for (int d = 0; d < j->nd; d++) sum[p][d] += (T)t->dw[p][d][i] * v;                                        \
-                }                                                                                                              \
-        }                                                                                                                      \
-        for (int64_t p = 0; p < n; p++)                                                                                        \
-            for (int d = 0; d < j->nd; d++) to[p * j->nd + d] = sum[p][d];                                                     \
-    }
-WN_WALKS(float, f32)
-WN_WALKS(double, f64)
+/* ------------------------------------------------------------------ blocks */
 
 static int64_t blocks_of(const job *j) { return (j->places + BLOCK - 1) / BLOCK; }
 static int64_t length(const job *j, int64_t first) { return j->places - first < BLOCK ? j->places - first : BLOCK; }

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "call/layout.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "engine/block.h"
 #include "grad/tape.h"
 #include "base/threads.h"
@@ -150,36 +151,19 @@ static void fit_middle(job *j) {
     for (int64_t i = j->hi; i < a->out && j->listed; i++) j->edge[n++] = source(j->mode, a, i) * j->step[j->ndim - 1];
 }
 
-/* Rows first .. last - 1 of one plane of the result, which lie behind each other: what is not there yet, neither the fill nor middles that
- * were moved. Most rows are short, so nothing here costs more than the elements do. */
-#define WN_ROWS(T, name)                                                                                                  \
-    static void rows_##name(const job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) { \
-        const axis *a = &j->axes[j->ndim - 1];                                                                            \
-        const how mode = j->mode;                                                                                         \
-        const int64_t step = j->step[j->ndim - 1], lo = j->lo, hi = j->hi, n = a->out;                                    \
-        const int64_t wide = j->moved ? 0 : hi - lo, shift = (a->base + lo - a->left) * step;                             \
-        const T *from = (const T *)(const void *)plane;                                                                   \
-        T *restrict y = (T *)(void *)out;                                                                                 \
-        for (int64_t r = first; r < last; r++, y += n) {                                                                  \
-            const int64_t s = source(mode, v, r);                                                                         \
-            if (s < 0) continue;                                                                                          \
-            const T *restrict x = from + s * row_step, *mid = x + shift;                                                  \
-            for (int64_t i = 0; i < wide; i++) y[lo + i] = mid[i * step];                                                 \
-            if (mode == CONSTANT) continue;                                                                               \
-            if (j->listed) {                                                                                              \
-                const int64_t *edge = j->edge;                                                                            \
-                for (int64_t i = 0; i < lo; i++) y[i] = x[*edge++];                                                       \
-                for (int64_t i = hi; i < n; i++) y[i] = x[*edge++];                                                       \
-            } else {                                                                                                      \
-                for (int64_t i = 0; i < lo; i++) y[i] = x[source(mode, a, i) * step];                                     \
-                for (int64_t i = hi; i < n; i++) y[i] = x[source(mode, a, i) * step];                                     \
-            }                                                                                                             \
-        }                                                                                                                 \
-    }
-WN_ROWS(uint8_t, 1)
-WN_ROWS(uint16_t, 2)
-WN_ROWS(uint32_t, 4)
-WN_ROWS(uint64_t, 8)
+#include "base/as_i8.h"
+#include "ops/view/pad_of.h"
+#include "base/as_i16.h"
+#include "ops/view/pad_of.h"
+#include "base/as_i32.h"
+#include "ops/view/pad_of.h"
+#include "base/as_i64.h"
+#include "ops/view/pad_of.h"
+#include "base/as_f32.h"
+#include "ops/view/pad_of.h"
+#include "base/as_f64.h"
+#include "ops/view/pad_of.h"
+#include "base/as_none.h"
 
 /* The middles of these rows, those side by side in x by one call. */
 static void move_middles(const job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) {
@@ -248,10 +232,10 @@ static void forward_task(void *ctx, int64_t begin, int64_t end) {
         if (plane && j->moved) move_middles(j, v, plane, row_step, first, last, to);
         if (plane && !(j->moved && j->mode == CONSTANT)) {
             switch (bytes) {
-            case 1: rows_1(j, v, plane, row_step, first, last, to); break;
-            case 2: rows_2(j, v, plane, row_step, first, last, to); break;
-            case 4: rows_4(j, v, plane, row_step, first, last, to); break;
-            default: rows_8(j, v, plane, row_step, first, last, to);
+            case 1: rows_i8(j, v, plane, row_step, first, last, to); break;
+            case 2: rows_i16(j, v, plane, row_step, first, last, to); break;
+            case 4: rows_i32(j, v, plane, row_step, first, last, to); break;
+            default: rows_i64(j, v, plane, row_step, first, last, to);
             }
         }
         r += last - first;
@@ -354,23 +338,6 @@ static places places_of(how mode, const axis *a, int64_t s) {
     return p;
 }
 static int64_t place_at(const places *p, int64_t k) { return p->step ? p->first + k * p->step : p->v[k]; }
-
-/* x[source(i)] += g[i] over the last dimension. */
-#define WN_FOLD(T, name)                                                                                \
-    static void fold_##name(const job *j, const T *restrict g, T *restrict x) {                         \
-        const axis *a = &j->axes[j->ndim - 1];                                                          \
-        int64_t lo = a->left < 0 ? 0 : a->left, hi = a->left + a->size;                                 \
-        if (hi > a->out) hi = a->out;                                                                   \
-        if (lo > a->out) lo = a->out;                                                                   \
-        if (hi < lo) hi = lo;                                                                           \
-        const int64_t shift = a->base - a->left;                                                        \
-        for (int64_t i = lo; i < hi; i++) x[i + shift] += g[i];                                         \
-        if (j->mode == CONSTANT) return;                                                                \
-        for (int64_t i = 0; i < lo; i++) x[source(j->mode, a, i)] += g[i];                              \
-        for (int64_t i = hi; i < a->out; i++) x[source(j->mode, a, i)] += g[i];                         \
-    }
-WN_FOLD(float, f32)
-WN_FOLD(double, f64)
 
 /* Adds to acc (a row of the input's gradient, coordinates `at`) all rows of grad that hold it. tmp: room for one of them. */
 static void gather_rows(const job *j, const int64_t *at, char *acc, char *tmp) {

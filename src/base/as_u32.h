@@ -1,0 +1,8 @@
+/* Before a body (`*_of.h`): from here to as_none.h it is made for u32. No include guard. */
+#include "base/as_none.h"
+#define T uint32_t
+#define I int32_t /* an integer as wide */
+#define FLOATING 0
+#define OF(name) name##_u32
+#define V v_u32 /* a register of them (engine/level/vectors.h) */
+#define VN ((int64_t)(VB / sizeof(T)))

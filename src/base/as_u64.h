@@ -1,0 +1,8 @@
+/* Before a body (`*_of.h`): from here to as_none.h it is made for u64. No include guard. */
+#include "base/as_none.h"
+#define T uint64_t
+#define I int64_t /* an integer as wide */
+#define FLOATING 0
+#define OF(name) name##_u64
+#define V v_u64 /* a register of them (engine/level/vectors.h) */
+#define VN ((int64_t)(VB / sizeof(T)))
