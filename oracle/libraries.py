@@ -45,7 +45,7 @@ def main():
     python, folder = packages()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as behind:
-        pathlib.Path(behind, "sitecustomize.py").write_text(f"import sys\nsys.path += {[folder, str(ROOT / 'python/winnow/_as_vision')]!r}\n")
+        pathlib.Path(behind, "sitecustomize.py").write_text(f"import sys\nsys.path += {[folder, str(ROOT / 'python/torchvision-like')]!r}\n")
         for program in sorted(FOLDER.glob("use_*.py")):
             name = program.stem[4:]
             if options.words and not any(word in name for word in options.words):

@@ -77,10 +77,11 @@ $about
 
 front=$out/python3-winnow/usr/lib/python3/dist-packages
 mkdir -p "$front" "$out/python3-winnow/usr/bin" "$out/python3-winnow/usr/share/man/man1" "$out/python3-winnow/DEBIAN"
-/usr/bin/python3 -m zipfile -e build/dist/winnow_tensors-*.whl "$front" || exit 1
-info=$(echo "$front"/winnow_tensors-*.dist-info)
-rm -r "$info/licenses" "$info/RECORD" # Debian's places for both
-sed -i '/^License-File:/d; /^Requires-Dist: scipy-openblas32/d' "$info/METADATA"
+for wheel in build/dist/winnow_*.whl; do /usr/bin/python3 -m zipfile -e "$wheel" "$front" || exit 1; done
+for info in "$front"/winnow_*.dist-info; do
+    rm -r "$info/licenses" "$info/RECORD" # Debian's places for both
+    sed -i '/^License-File:/d; /^Requires-Dist: scipy-openblas32/d' "$info/METADATA"
+done
 find "$front" -type f -exec chmod 644 {} +
 printf '#!/usr/bin/python3\nfrom winnow._run import main\n\nmain()\n' >"$out/python3-winnow/usr/bin/winnow"
 chmod 755 "$out/python3-winnow/usr/bin/winnow"

@@ -28,7 +28,7 @@ check "one wheel, of the stable ABI" test -f "$wheel"
 check "the source is left as it was" empty "$(find "$source_dir/python" "$source_dir/src" "$source_dir/include" -newer "$work/stamp" -type f ! -path '*/__pycache__/*')"
 "$python" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' >"$work/content"
 for file in winnow/py.typed winnow/_C.abi3.so winnow/__init__.pyi winnow/_C.pyi winnow/nn/functional.pyi winnow/linalg.pyi winnow/special.pyi \
-    winnow/_as_torch/torch.py winnow/_as_vision/torchvision/__init__.py; do
+    winnow/_as_torch/torch.py; do
     check "the wheel has $file" grep -qx "$file" "$work/content"
 done
 (cd "$source_dir/python" && find winnow -name '*.py') | sort >"$work/modules"
@@ -80,6 +80,11 @@ echo 'real = True' >"$site/torch.py"
 check "a torch that is installed stays what it is" "$python" -c 'import winnow; winnow.nn.Linear(2, 2); import torch; assert torch.real'
 check "but not under the hook" "$work/venv/bin/winnow" "$work/train.py"
 rm "$site/torch.py"
+check "no torchvision comes with it" fails "$work/venv/bin/winnow" -c 'import torchvision'
+check "torchvision-like" "$python" -m pip install --no-deps "$source_dir/python/torchvision-like"
+check "winnow finds it" "$work/venv/bin/winnow" -c 'import torchvision; assert torchvision.transforms.ToTensor'
+check "the hook alone does" fails "$python" -c 'import torchvision'
+check "it goes again" "$python" -m pip uninstall -y winnow-torchvision
 check "help()" grep 'input + alpha \* other' <("$python" -c 'import winnow; help(winnow.add)')
 check "a signature" "$python" -c "
 import inspect, winnow

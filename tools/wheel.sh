@@ -1,16 +1,19 @@
 #!/bin/sh
-# tools/wheel.sh: a wheel for other machines in build/dist. PYTHON builds it (3.11 or newer: the wheel fits them all).
+# tools/wheel.sh: wheels for other machines in build/dist, that of torchvision-like as well. PYTHON builds it (3.11 or newer: the wheel fits them all).
 # SPDX-License-Identifier: Apache-2.0
 cd "$(dirname "$0")/.." || exit 1
 . ./build/setup.sh
 python=$(sed -n 2p build/python.txt)
 most=12582912 # bytes
 root=$PWD
-mkdir -p build/dist && rm -f build/dist/winnow_tensors-*.whl
+mkdir -p build/dist && rm -f build/dist/winnow_*.whl
 PATH=$(dirname "$CMAKE"):$PATH
 (cd python && "$python" -c "
 import winnow_build
 print(winnow_build.build_wheel('$root/build/dist', {'build-dir': '$root/build/wheel-release'}))") || exit 1
+(cd python/torchvision-like && "$python" -c "
+import vision_build
+print(vision_build.build_wheel('$root/build/dist'))") || exit 1
 wheel=$(ls build/dist/winnow_tensors-*.whl)
 size=$(stat -c %s "$wheel")
 echo "$wheel: $((size / 1024)) KiB"

@@ -17,8 +17,8 @@ def install():
         sys.modules[f"{_PACKAGE}._reduce"].name_after("torch")
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
-        sys.meta_path.insert(1, _StandInFinder("safetensors", "_as_safetensors"))  # the real one needs PyTorch's own storages
-        sys.meta_path.append(_StandInFinder("torchvision", "_as_vision"))
+        sys.meta_path.insert(1, _StandInFinder("safetensors", "winnow/_as_safetensors"))  # the real one needs PyTorch's own storages
+        sys.meta_path.append(_StandInFinder("torchvision", "torchvision-like"))
 
 
 class _Finder:
@@ -49,7 +49,8 @@ class _Finder:
 
 class _StandInFinder:
     """Finds a small package of ours under the name of one that programs use beside torch: before the installed one where that works
-    with PyTorch alone, else (the last finder to be asked) where none is installed."""
+    with PyTorch alone, else (the last finder to be asked) where none is installed. The folder lies beside winnow's own; torchvision's
+    is a distribution of its own, which may be missing."""
 
     def __init__(self, name, folder):
         self.name, self.folder = name, folder
@@ -60,7 +61,9 @@ class _StandInFinder:
         import os
         from importlib.util import spec_from_file_location
 
-        folder = os.path.join(os.path.dirname(__file__), self.folder, fullname)
+        folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), self.folder, fullname)
+        if not os.path.isdir(folder):
+            return None
         return spec_from_file_location(fullname, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder])
 
 

@@ -28,9 +28,9 @@ def get_requires_for_build_sdist(config_settings=None):
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     _read(config_settings)
-    name = metadata.dist_info()
+    name = metadata.FRONT_PROJECT.dist_info()
     os.makedirs(os.path.join(metadata_directory, name))
-    for file, text in metadata.files().items():
+    for file, text in metadata.FRONT_PROJECT.files().items():
         with open(os.path.join(metadata_directory, name, file), "w", encoding="utf-8") as out:
             out.write(text)
     return name

@@ -36,14 +36,15 @@ def _digest(data):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-def write_wheel(directory, files, tag):
+def write_wheel(directory, files, tag, project=metadata.FRONT_PROJECT):
     """Writes the files [(name, bytes)] and what belongs in .dist-info as a wheel with that tag; returns its name."""
-    info = metadata.dist_info()
-    about = {"WHEEL": f"Wheel-Version: 1.0\nGenerator: winnow_build ({metadata.version()})\nRoot-Is-Purelib: false\nTag: {tag}\n",
-             f"licenses/{metadata.LICENSE}": metadata.license_text(), **metadata.files()}
+    info = project.dist_info()
+    pure = "true" if tag.endswith("none-any") else "false"
+    about = {"WHEEL": f"Wheel-Version: 1.0\nGenerator: winnow_build ({metadata.version()})\nRoot-Is-Purelib: {pure}\nTag: {tag}\n",
+             f"licenses/{metadata.LICENSE}": metadata.license_text(), **project.files()}
     files = list(files) + [(f"{info}/{name}", text.encode()) for name, text in about.items()]
     record = "".join(f"{name},{_digest(data)},{len(data)}\n" for name, data in files) + f"{info}/RECORD,,\n"
-    wheel = f"{metadata.base()}-{tag}.whl"
+    wheel = f"{project.base()}-{tag}.whl"
     with zipfile.ZipFile(os.path.join(directory, wheel), "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files + [(f"{info}/RECORD", record.encode())]:
             entry = zipfile.ZipInfo(name)  # dated 1980
@@ -75,8 +76,8 @@ def _root_project():
 
 
 def write_sdist(directory):
-    base = metadata.base()
-    files = _sources() + [("pyproject.toml", _root_project()), ("PKG-INFO", metadata.core().encode())]
+    base = metadata.FRONT_PROJECT.base()
+    files = _sources() + [("pyproject.toml", _root_project()), ("PKG-INFO", metadata.FRONT_PROJECT.core().encode())]
     name = base + ".tar.gz"
     with open(os.path.join(directory, name), "wb") as out, gzip.GzipFile("", "wb", mtime=0, fileobj=out) as packed, \
             tarfile.TarFile(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Self, overload
 _TYPES = "from winnow._types import device as _device, dtype as _dtype, layout as _layout, memory_format as _memory_format"
 _NAMES = (("Size", "_C"), ("Tensor", "_C"), ("Generator", "_C"), ("Device", "_C"), ("Number", "_C"))  # where the module has none of that name
 _OF_EXTENSION = ("Tensor", "Generator", "OutOfMemoryError", "Size")  # classes that _C.pyi declares
-_SKIPPED = ("_as_torch", "_as_vision", "__main__", "_VF", "_C")  # _VF is no module once it is loaded
+_SKIPPED = ("_as_torch", "__main__", "_VF", "_C")  # _VF is no module once it is loaded
 _ON_DEMAND = ("_LAZY", "_MODULES", "_WHERE", "_FILES", "_ELSEWHERE", "_TYPED")  # tables of the modules' __getattr__
 
 

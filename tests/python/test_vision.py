@@ -11,7 +11,7 @@ import torch
 
 from helper import WINNOW, Case
 
-ours = WINNOW and find_spec("torchvision") is not None and "_as_vision" in find_spec("torchvision").origin
+ours = WINNOW and find_spec("torchvision") is not None and "torchvision-like" in find_spec("torchvision").origin
 if ours:
     from torchvision import datasets, transforms, utils
 
