@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle oracle-suites test test-full check hostile fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header format install uninstall wheel deb test-packages clean torch-env help
+.PHONY: all demo python oracle oracle-suites test test-full check hostile fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header install uninstall wheel deb test-packages clean torch-env help
 
 all:
 	$(SETUP)
@@ -41,7 +41,6 @@ help:
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
 	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
 	@echo 'make header     rewrites what is generated from the rows: sections of winnow.h and winnow.hpp, docs/operations.md'
-	@echo 'make format     clang-format'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=;  make uninstall takes it away again'
 	@echo 'make wheel      build/dist/winnow_tensors-*.whl, which installs without a compiler'
 	@echo 'make deb        build/deb/*.deb: libwinnow1, libwinnow-dev, python3-winnow'
@@ -169,12 +168,6 @@ header:
 	@$(BUILD)/tools/wngen --hpp include/winnow.hpp
 	$(GO) $(BUILD) test_table $(OPTIONS)
 	@$(BUILD)/tests/test_table --document docs/operations.md
-
-format:
-	$(SETUP) format
-	@if command -v clang-format >/dev/null; then \
-	    find include src tools tests examples bench -name '*.[ch]' -o -name '*.[ch]pp' | xargs clang-format -i; \
-	 else echo 'make format: clang-format is not installed'; fi
 
 install:
 	$(SETUP)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/setup.sh [test] [deb] [demo] [clang] [fuzz] [valgrind] [format]: looks for what the build needs and installs what is missing
+# tools/setup.sh [test] [deb] [demo] [clang] [fuzz] [valgrind]: looks for what the build needs and installs what is missing
 # with apt-get where that is allowed; otherwise says what to install. Silent and instant when nothing is missing.
 # Writes build/setup.sh, two variables for the Makefile: CMAKE (one that runs) and NINJA (empty if there is none).
 # SPDX-License-Identifier: Apache-2.0
@@ -66,7 +66,6 @@ look() {
         clang) have clang || have clang-14 || need="$need clang" ;;
         fuzz) fuzzer || need="$need libclang-rt-14-dev" ;;
         valgrind) have valgrind || need="$need valgrind" ;;
-        format) have clang-format || want="$want clang-format" ;;
         esac
     done
 }

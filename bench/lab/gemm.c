@@ -1,6 +1,6 @@
 /* Times matrix products: GFLOP/s and the share of what the register tile reaches when everything lies in L1.
  *   gemm [threads] [m n k [flags]]   flags: a, b = that operand transposed; h = bf16; d = f64
- * Without sizes: the table of docs/contraction.md. */
+ * Without sizes: the products of docs/history/contraction.md. */
 #include "engine/contraction.h"
 #include "engine/gemm_kernels.h"
 #include "base/threads.h"
