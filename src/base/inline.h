@@ -16,4 +16,11 @@
 
 /* Of an integer or a vector of them: never. As a macro, since compilers warn of `v != v` in a body that is made for integers, too. */
 #define IS_NAN(v) ((v) != (v))
+
+/* Before a loop whose accesses never conflict between iterations. */
+#ifdef __clang__
+#define WN__IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define WN__IVDEP _Pragma("GCC ivdep")
+#endif
 #endif

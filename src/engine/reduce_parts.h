@@ -2,6 +2,7 @@
 #ifndef WN_ENGINE_REDUCE_PARTS_H
 #define WN_ENGINE_REDUCE_PARTS_H
 #include <string.h>
+#include "base/inline.h"
 #include "engine/level/this_level.h"
 #include "engine/reduce_kernels.h"
 
@@ -10,13 +11,6 @@ void WN_AT_LEVEL(wn__reduce_store)(wn__elem from, wn_dtype to, const void *buf, 
 int64_t WN_AT_LEVEL(wn__reduce_compact)(size_t size, const void *x, int64_t stride, const uint8_t *mask, int64_t mstride,
                                         int64_t n, void *buf);
 int64_t WN_AT_LEVEL(wn__reduce_count)(const uint8_t *mask, int64_t mstride, int64_t n);
-
-/* Before a loop whose accesses never conflict between iterations. */
-#ifdef __clang__
-#define WN__IVDEP _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define WN__IVDEP _Pragma("GCC ivdep")
-#endif
 
 /* Before a loop that vectorises: more registers in turn. An exit every few hundred elements is not foreseen otherwise. */
 #ifdef __clang__
