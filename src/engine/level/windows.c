@@ -1,6 +1,6 @@
 /* Maxima over windows of volumes, for each type (windows_of.h). */
 #include "base/inline.h"
-#include "engine/level/extremes.h"
+#include "engine/level/lowest.h"
 #include "engine/level/this_level.h"
 #include "engine/maxpool_kernels.h"
 #include "engine/windows.h"
