@@ -1,4 +1,4 @@
-/* Draws that are `one` or 0, as elements as wide as T: included by rng_philox.c behind as_u8.h to as_u64.h. */
+/* Draws that are `one` or 0, as elements as wide as T: included by rng_philox.c for integers of each size. */
 
 INLINE void OF(flags)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
     T *restrict o = out;

@@ -66,15 +66,8 @@ INLINE double neg_log64(double x) {
     return -(e * 1.90821492927058770002e-10 + ln) - e * 6.93147180369123816490e-01;
 }
 
-#include "base/as_u8.h"
-#include "tensor/rng_flags_of.h"
-#include "base/as_u16.h"
-#include "tensor/rng_flags_of.h"
-#include "base/as_u32.h"
-#include "tensor/rng_flags_of.h"
-#include "base/as_u64.h"
-#include "tensor/rng_flags_of.h"
-#include "base/as_none.h"
+#define BODY "tensor/rng_flags_of.h"
+#include "base/for_sizes.h"
 
 #if defined(__x86_64__)
 #define PX(name) base_##name

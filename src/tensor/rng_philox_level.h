@@ -161,10 +161,10 @@ PX_TARGET static void PX(exponential_f64)(const uint32_t *restrict w, void *rest
 #define PX_FLAGS(N)                                                                                                                    \
     PX_TARGET static void PX(flag_##N)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) { flags_##N(w, out, a); } \
     PX_TARGET static void PX(each_##N)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) { flags_each_##N(w, out, a); }
-PX_FLAGS(u8)
-PX_FLAGS(u16)
-PX_FLAGS(u32)
-PX_FLAGS(u64)
+PX_FLAGS(i8)
+PX_FLAGS(i16)
+PX_FLAGS(i32)
+PX_FLAGS(i64)
 #undef PX_FLAGS
 
 PX_TARGET static void PX(integer32)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
@@ -208,8 +208,8 @@ static const wn__px_level PX(level) = {
     .normal_f64 = PX(normal_f64),
     .exponential_f32 = PX(exponential_f32),
     .exponential_f64 = PX(exponential_f64),
-    .flag = {PX(flag_u8), PX(flag_u16), PX(flag_u32), PX(flag_u64)},
-    .flag_each = {PX(each_u8), PX(each_u16), PX(each_u32), PX(each_u64)},
+    .flag = {PX(flag_i8), PX(flag_i16), PX(flag_i32), PX(flag_i64)},
+    .flag_each = {PX(each_i8), PX(each_i16), PX(each_i32), PX(each_i64)},
     .integer32 = PX(integer32),
     .integer64 = PX(integer64),
     .to_f16 = PX(to_f16),

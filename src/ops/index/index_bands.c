@@ -17,21 +17,8 @@ typedef struct listed {
 } listed;
 typedef void (*listed_kernel)(const listed *l);
 
-#include "base/as_f32.h"
-#include "ops/index/index_bands_of.h"
-#include "base/as_f64.h"
-#include "ops/index/index_bands_of.h"
-#include "base/as_i8.h"
-#include "ops/index/index_bands_of.h"
-#include "base/as_i16.h"
-#include "ops/index/index_bands_of.h"
-#include "base/as_i32.h"
-#include "ops/index/index_bands_of.h"
-#include "base/as_i64.h"
-#include "ops/index/index_bands_of.h"
-#include "base/as_u8.h"
-#include "ops/index/index_bands_of.h"
-#include "base/as_none.h"
+#define BODY "ops/index/index_bands_of.h"
+#include "base/for_numbers.h"
 
 static void put_i8(const listed *l) { listed_i8(WN__IX_SCATTER, l, 0); }
 static void put_i16(const listed *l) { listed_i16(WN__IX_SCATTER, l, 0); }

@@ -2,15 +2,8 @@
 #include "base/level.h"
 #include "ops/index/index.h"
 
-#include "base/as_i8.h"
-#include "ops/index/index_compact_of.h"
-#include "base/as_i16.h"
-#include "ops/index/index_compact_of.h"
-#include "base/as_i32.h"
-#include "ops/index/index_compact_of.h"
-#include "base/as_i64.h"
-#include "ops/index/index_compact_of.h"
-#include "base/as_none.h"
+#define BODY "ops/index/index_compact_of.h"
+#include "base/for_sizes.h"
 
 char *wn__compact(size_t size, const char *src, int64_t stride, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room) {
     (void)room;

@@ -86,15 +86,8 @@ AVX512 static inline void some_i64(const int64_t *x, __mmask16 m, int64_t *out) 
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi64((__mmask8)m, _mm512_loadu_si512(x)));
 }
 
-#include "base/as_i8.h"
-#include "ops/index/index_compact_x86_of.h"
-#include "base/as_i16.h"
-#include "ops/index/index_compact_x86_of.h"
-#include "base/as_i32.h"
-#include "ops/index/index_compact_x86_of.h"
-#include "base/as_i64.h"
-#include "ops/index/index_compact_x86_of.h"
-#include "base/as_none.h"
+#define BODY "ops/index/index_compact_x86_of.h"
+#include "base/for_sizes.h"
 
 char *wn__compact_x86(size_t size, const char *src, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room, int64_t *done) {
     static char *(*const by[2][4])(ARGS) = {{compact_i8, compact_i16, compact_i32, compact_i64},

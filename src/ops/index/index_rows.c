@@ -112,21 +112,8 @@ typedef struct row {
     uint64_t span;
 } row;
 
-#include "base/as_f32.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_f64.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_i8.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_i16.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_i32.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_i64.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_u8.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_none.h"
+#define BODY "ops/index/index_rows_of.h"
+#include "base/for_numbers.h"
 
 #define MOVES(N)                                                                                                       \
     static bool gather_##N(const wn__ix_block *b) { return each_##N(WN__IX_GATHER, b, 0); }                                   \

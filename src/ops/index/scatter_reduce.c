@@ -42,21 +42,8 @@ typedef struct division {
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); } /* b > 0 */
 
-#include "base/as_f32.h"
-#include "ops/index/scatter_reduce_of.h"
-#include "base/as_f64.h"
-#include "ops/index/scatter_reduce_of.h"
-#include "base/as_i8.h"
-#include "ops/index/scatter_reduce_of.h"
-#include "base/as_i16.h"
-#include "ops/index/scatter_reduce_of.h"
-#include "base/as_i32.h"
-#include "ops/index/scatter_reduce_of.h"
-#include "base/as_i64.h"
-#include "ops/index/scatter_reduce_of.h"
-#include "base/as_u8.h"
-#include "ops/index/scatter_reduce_of.h"
-#include "base/as_none.h"
+#define BODY "ops/index/scatter_reduce_of.h"
+#include "base/for_numbers.h"
 
 INLINE void divide_row(wn_dtype dtype, char *row, int64_t step, int64_t width, const void *counts, const bool narrow, int64_t more) {
     switch (dtype) {

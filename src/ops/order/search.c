@@ -22,20 +22,8 @@ enum { SIDE_BY_SIDE = 8 };
 /* Elements are compared as C, which halves are read as. */
 #define C T
 #define READ(x) (x)
-#include "base/as_f32.h"
-#include "ops/order/search_of.h"
-#include "base/as_f64.h"
-#include "ops/order/search_of.h"
-#include "base/as_i8.h"
-#include "ops/order/search_of.h"
-#include "base/as_i16.h"
-#include "ops/order/search_of.h"
-#include "base/as_i32.h"
-#include "ops/order/search_of.h"
-#include "base/as_i64.h"
-#include "ops/order/search_of.h"
-#include "base/as_u8.h"
-#include "ops/order/search_of.h"
+#define BODY "ops/order/search_of.h"
+#include "base/for_numbers.h"
 #undef C
 #undef READ
 #define C float

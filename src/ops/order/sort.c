@@ -83,15 +83,8 @@ typedef struct writing {
     char *values; /* may be NULL */
     int64_t stride;
 } writing;
-#include "base/as_i8.h"
-#include "ops/order/sort_of.h"
-#include "base/as_i16.h"
-#include "ops/order/sort_of.h"
-#include "base/as_i32.h"
-#include "ops/order/sort_of.h"
-#include "base/as_i64.h"
-#include "ops/order/sort_of.h"
-#include "base/as_none.h"
+#define BODY "ops/order/sort_of.h"
+#include "base/for_sizes.h"
 
 /* Elements come back from their keys, which lie in order, where they would be fetched from all over the line. (Of a float that is
  * zero or NaN the key does not tell which.) */

@@ -114,11 +114,8 @@ wn_tensor *wn__rrelu_slopes(wn__call *c, wn_tensor *self, double low, double hig
 
 /* ------------------------------------------------------------------ multinomial */
 
-#include "base/as_f32.h"
-#include "ops/random/multinomial_of.h"
-#include "base/as_f64.h"
-#include "ops/random/multinomial_of.h"
-#include "base/as_none.h"
+#define BODY "ops/random/multinomial_of.h"
+#include "base/for_floats.h"
 
 static int64_t first_reaching(const void *sums, bool wide, int64_t n, double u) {
     int64_t low = 0;

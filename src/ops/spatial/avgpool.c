@@ -7,10 +7,8 @@
 #include "base/threads.h"
 #include "ops/spatial/avgpool.h"
 
-#include "base/as_f32.h"
-#include "ops/spatial/avgpool_of.h"
-#include "base/as_f64.h"
-#include "ops/spatial/avgpool_of.h"
+#define BODY "ops/spatial/avgpool_of.h"
+#include "base/for_floats.h"
 #include "base/as_i64.h"
 #include "ops/spatial/avgpool_of.h"
 #include "base/as_none.h"

@@ -17,19 +17,10 @@ typedef struct job {
     _Atomic int64_t wrong; /* position of an index out of range, -1: none */
 } job;
 
-#include "base/as_f32.h"
-#include "ops/spatial/planes_of.h"
-#include "base/as_f64.h"
-#include "ops/spatial/planes_of.h"
-#include "base/as_i8.h"
-#include "ops/spatial/planes_of.h"
-#include "base/as_i16.h"
-#include "ops/spatial/planes_of.h"
-#include "base/as_i32.h"
-#include "ops/spatial/planes_of.h"
-#include "base/as_i64.h"
-#include "ops/spatial/planes_of.h"
-#include "base/as_none.h"
+#define BODY "ops/spatial/planes_of.h"
+#include "base/for_sizes.h"
+#define BODY "ops/spatial/planes_of.h"
+#include "base/for_floats.h"
 
 static void put_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
