@@ -1,6 +1,8 @@
 /* How bodies of kernels are compiled. */
 #ifndef WN_BASE_INLINE_H
 #define WN_BASE_INLINE_H
+#include <stddef.h>
+#include <string.h>
 
 /* A body whose `const` parameters are constants wherever it is used: branches on them cost nothing, and each use is a kernel of its own.
  * Built with WN_NO_INLINE (make look-inside) it is an ordinary function, for debuggers: the same values, slowly. */
@@ -23,4 +25,14 @@
 #else
 #define WN__IVDEP _Pragma("GCC ivdep")
 #endif
+
+/* One element of 1, 2, 4 or 8 bytes. */
+INLINE void wn__copy_element(void *to, const void *from, const size_t size) {
+    switch (size) {
+    case 1: memcpy(to, from, 1); break;
+    case 2: memcpy(to, from, 2); break;
+    case 4: memcpy(to, from, 4); break;
+    default: memcpy(to, from, 8);
+    }
+}
 #endif

@@ -1,6 +1,7 @@
 /* Datasets that lie in memory: tensors by rows, and IDX files. Samples are gathered at the speed of memcpy. */
 #include <stdio.h>
 #include "base/alloc.h"
+#include "base/inline.h"
 #include "data/dataset.h"
 #include "io/file.h"
 #include "io/idx.h"
@@ -9,15 +10,16 @@
 /* ------------------------------------------------------------------ gathering */
 
 /* Rows of a fixed small size: no call, no loop inside. */
-#define SMALL(T)                                                                                                       \
-    for (int64_t i = 0; i < n; i++) memcpy(dst + (size_t)i * sizeof(T), base + index[i] * stride, sizeof(T))
-
+INLINE bool gather_each(char *dst, const char *base, int64_t stride, const size_t bytes, const int64_t *index, int64_t n) {
+    for (int64_t i = 0; i < n; i++) wn__copy_element(dst + (size_t)i * bytes, base + index[i] * stride, bytes);
+    return true;
+}
 static bool gather_small(char *dst, const char *base, int64_t stride, size_t bytes, const int64_t *index, int64_t n) {
     switch (bytes) {
-    case 1: SMALL(uint8_t); return true;
-    case 2: SMALL(uint16_t); return true;
-    case 4: SMALL(uint32_t); return true;
-    case 8: SMALL(uint64_t); return true;
+    case 1: return gather_each(dst, base, stride, 1, index, n);
+    case 2: return gather_each(dst, base, stride, 2, index, n);
+    case 4: return gather_each(dst, base, stride, 4, index, n);
+    case 8: return gather_each(dst, base, stride, 8, index, n);
     default: return false;
     }
 }

@@ -2,6 +2,7 @@
 #include "io/pack.h"
 
 #include "base/alloc.h"
+#include "base/inline.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -33,8 +34,9 @@ static walk walk_of(const wn_tensor *t) {
     return w;
 }
 
-#define COPY(T)                                                                                                        \
-    for (int64_t i = 0; i < n; i++) memcpy((T *)(void *)dst + i, src + i * stride, sizeof(T))
+INLINE void copy_each(char *dst, const char *src, int64_t stride, int64_t n, const size_t item) {
+    for (int64_t i = 0; i < n; i++) wn__copy_element(dst + (size_t)i * item, src + i * stride, item);
+}
 
 static void copy_run(char *dst, const char *src, int64_t stride, int64_t n, size_t item) {
     if (stride == (int64_t)item) {
@@ -42,10 +44,10 @@ static void copy_run(char *dst, const char *src, int64_t stride, int64_t n, size
         return;
     }
     switch (item) {
-    case 1: COPY(uint8_t); break;
-    case 2: COPY(uint16_t); break;
-    case 4: COPY(uint32_t); break;
-    default: COPY(uint64_t); break;
+    case 1: copy_each(dst, src, stride, n, 1); break;
+    case 2: copy_each(dst, src, stride, n, 2); break;
+    case 4: copy_each(dst, src, stride, n, 4); break;
+    default: copy_each(dst, src, stride, n, 8);
     }
 }
 
@@ -95,19 +97,20 @@ bool wn__put_elements(wn__writer *w, wn_tensor *t) {
     return ok;
 }
 
-#define SWAP(T, swap)                                                                                                  \
-    for (int64_t i = 0; i < n; i++) {                                                                                  \
-        T v;                                                                                                           \
-        memcpy(&v, (char *)p + (size_t)i * sizeof v, sizeof v);                                                        \
-        v = swap(v);                                                                                                   \
-        memcpy((char *)p + (size_t)i * sizeof v, &v, sizeof v);                                                        \
-    }
-
 void wn__swap_bytes(void *p, int64_t n, size_t size) {
+    uint16_t *two = p;
+    uint32_t *four = p;
+    uint64_t *eight = p;
     switch (size) {
-    case 2: SWAP(uint16_t, __builtin_bswap16) break;
-    case 4: SWAP(uint32_t, __builtin_bswap32) break;
-    case 8: SWAP(uint64_t, __builtin_bswap64) break;
+    case 2:
+        for (int64_t i = 0; i < n; i++) two[i] = __builtin_bswap16(two[i]);
+        break;
+    case 4:
+        for (int64_t i = 0; i < n; i++) four[i] = __builtin_bswap32(four[i]);
+        break;
+    case 8:
+        for (int64_t i = 0; i < n; i++) eight[i] = __builtin_bswap64(eight[i]);
+        break;
     default: break;
     }
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/fork.h"
 #include "base/half.h"
+#include "base/inline.h"
 #include "tensor/rng_gen.h"
 
 /* The number torch calls its default seed. (An unseeded torch starts from an unpredictable one; here runs repeat.) */
@@ -200,23 +201,33 @@ uint64_t wn__one_bits(wn_dtype dtype) {
     }
 }
 
-#define STORE(T, value)                                                                                                \
-    do {                                                                                                               \
-        T *o = (T *)dst + at;                                                                                          \
-        for (int i = 0; i < n; i++) o[i] = (value);                                                                    \
-    } while (0)
+INLINE void store_each(const wn_dtype dtype, void *dst, int64_t at, const int64_t *v, int n) {
+    for (int i = 0; i < n; i++) {
+        switch (dtype) {
+        case WN_F32: ((float *)dst)[at + i] = (float)v[i]; break;
+        case WN_F64: ((double *)dst)[at + i] = (double)v[i]; break;
+        case WN_F16: ((uint16_t *)dst)[at + i] = wn__f32_to_f16((float)v[i]); break;
+        case WN_BF16: ((uint16_t *)dst)[at + i] = wn__f32_to_bf16((float)v[i]); break;
+        case WN_U8: ((uint8_t *)dst)[at + i] = (uint8_t)v[i]; break;
+        case WN_I16: ((uint16_t *)dst)[at + i] = (uint16_t)v[i]; break;
+        case WN_I32: ((uint32_t *)dst)[at + i] = (uint32_t)v[i]; break;
+        case WN_BOOL: ((uint8_t *)dst)[at + i] = v[i] != 0; break;
+        default: ((int64_t *)dst)[at + i] = v[i];
+        }
+    }
+}
 void wn__store_integers(wn_dtype dtype, void *dst, int64_t at, const int64_t *v, int n) {
     switch (dtype) {
-    case WN_F32: STORE(float, (float)v[i]); break;
-    case WN_F64: STORE(double, (double)v[i]); break;
-    case WN_F16: STORE(uint16_t, wn__f32_to_f16((float)v[i])); break;
-    case WN_BF16: STORE(uint16_t, wn__f32_to_bf16((float)v[i])); break;
+    case WN_F32: store_each(WN_F32, dst, at, v, n); break;
+    case WN_F64: store_each(WN_F64, dst, at, v, n); break;
+    case WN_F16: store_each(WN_F16, dst, at, v, n); break;
+    case WN_BF16: store_each(WN_BF16, dst, at, v, n); break;
     case WN_I8:
-    case WN_U8: STORE(uint8_t, (uint8_t)v[i]); break;
-    case WN_I16: STORE(uint16_t, (uint16_t)v[i]); break;
-    case WN_I32: STORE(uint32_t, (uint32_t)v[i]); break;
-    case WN_BOOL: STORE(uint8_t, v[i] != 0); break;
-    case WN_I64: STORE(int64_t, v[i]); break;
+    case WN_U8: store_each(WN_U8, dst, at, v, n); break;
+    case WN_I16: store_each(WN_I16, dst, at, v, n); break;
+    case WN_I32: store_each(WN_I32, dst, at, v, n); break;
+    case WN_BOOL: store_each(WN_BOOL, dst, at, v, n); break;
+    case WN_I64: store_each(WN_I64, dst, at, v, n); break;
     default: break;
     }
 }
@@ -261,19 +272,19 @@ void wn__random_bounds(wn_dtype dtype, int64_t *low, int64_t *high) {
 
 /* ------------------------------------------------------------------------------------------------------ fills */
 
+/* Is *g, resolved, of torch's kind? Then its lock is held until `unlock`. */
+static bool lock_torch(wn_generator **g) {
+    *g = resolve(*g);
+    if ((*g)->kind != WN__RNG_TORCH) return false;
+    pthread_mutex_lock((*g)->lock);
+    return true;
+}
+static void unlock(wn_generator *g) { pthread_mutex_unlock(g->lock); }
+
 #define FILL(name, ...)                                                                                                \
-    do {                                                                                                               \
-        if (n <= 0) return true;                                                                                       \
-        g = resolve(g);                                                                                                \
-        if (g->kind == WN__RNG_TORCH) {                                                                                \
-            pthread_mutex_lock(g->lock);                                                                              \
-            wn__mt_##name(&g->mt, __VA_ARGS__);                                                                        \
-            pthread_mutex_unlock(g->lock);                                                                            \
-        } else {                                                                                                       \
-            wn__philox_##name(g, __VA_ARGS__);                                                                         \
-        }                                                                                                              \
-        return true;                                                                                                   \
-    } while (0)
+    if (n > 0 && lock_torch(&g)) wn__mt_##name(&g->mt, __VA_ARGS__), unlock(g);                                        \
+    else if (n > 0) wn__philox_##name(g, __VA_ARGS__);                                                                 \
+    return true
 
 bool wn__random_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high) {
     WN_ASSERT(n >= 0 && (dst || n == 0));

@@ -8,6 +8,7 @@
 #endif
 #include "base/alloc.h"
 #include "base/half.h"
+#include "base/inline.h"
 #include "tensor/rng_philox.h"
 #include "base/level.h"
 #include "base/threads.h"
@@ -35,11 +36,44 @@ static inline uint64_t wn__px_below(uint64_t x, uint64_t range) {
     return range ? (uint64_t)(((wide)x * range) >> 64) : x;
 }
 
+/* 53 bits from two words, as an integer in a double. */
+INLINE double u53(uint32_t high, uint32_t low) { return (double)(int32_t)(high >> 5) * 67108864.0 + (double)(int32_t)(low >> 6); }
+
+/* -log(x) for x in (0, 1]: x = 2^e m with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m - 1) / (m + 1), by its
+ * series (s^2 <= .0295). */
+INLINE float neg_log32(float x) {
+    const int32_t bits = (int32_t)wn__f32_to_bits(x), e = (bits - 0x3f3504f3) >> 23;
+    const float m = wn__f32_from_bits((uint32_t)bits - ((uint32_t)e << 23)), s = (m - 1.0f) / (m + 1.0f), z = s * s;
+    const float q = z * (1.0f / 3 + z * (1.0f / 5 + z * (1.0f / 7 + z * (1.0f / 9)))), ln = 2.0f * s + 2.0f * s * q;
+    return -((float)e * -2.12194440e-4f + ln) - (float)e * 0.693359375f;
+}
+/* The same in f64. The exponent stays biased and positive, since 64-bit arithmetic shifts are rare; it becomes a double
+ * by way of 2^52 + e. */
+INLINE double neg_log64(double x) {
+    uint64_t bits;
+    double m, e;
+    memcpy(&bits, &x, 8);
+    const uint64_t biased = (bits + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu)) >> 52;
+    const uint64_t m_bits = bits - (biased << 52) + 0x3ff0000000000000u, e_bits = biased | 0x4330000000000000u;
+    memcpy(&m, &m_bits, 8);
+    memcpy(&e, &e_bits, 8);
+    e -= 0x1p52 + 1023.0;
+    const double s = (m - 1.0) / (m + 1.0), z = s * s;
+    double q = z * (1.0 / 17 + z * (1.0 / 19 + z * (1.0 / 21)));
+    q = z * (1.0 / 9 + z * (1.0 / 11 + z * (1.0 / 13 + z * (1.0 / 15 + q))));
+    q = z * (1.0 / 3 + z * (1.0 / 5 + z * (1.0 / 7 + q)));
+    const double ln = 2.0 * s + 2.0 * s * q;
+    return -(e * 1.90821492927058770002e-10 + ln) - e * 6.93147180369123816490e-01;
+}
+
+#define BODY "tensor/rng_flags_of.h"
+#include "base/for_sizes.h"
+
 #if defined(__x86_64__)
 #define PX(name) base_##name
 #define PX_TARGET
 #define PX_LANES 2
-#define PX_MUL(a, b) ((lanes)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
+#define PX_MUL(a, b) _mm_mul_epu32((__m128i)(a), (__m128i)(b))
 #define PX_LOW 0, 2
 #define PX_HIGH 1, 3
 #include "tensor/rng_philox_level.h"
@@ -47,7 +81,7 @@ static inline uint64_t wn__px_below(uint64_t x, uint64_t range) {
 #define PX(name) avx2_##name
 #define PX_TARGET __attribute__((target("avx2")))
 #define PX_LANES 4
-#define PX_MUL(a, b) ((lanes)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
+#define PX_MUL(a, b) _mm256_mul_epu32((__m256i)(a), (__m256i)(b))
 #define PX_LOW 0, 4, 1, 5
 #define PX_HIGH 2, 6, 3, 7
 #include "tensor/rng_philox_level.h"
@@ -55,7 +89,7 @@ static inline uint64_t wn__px_below(uint64_t x, uint64_t range) {
 #define PX(name) avx512_##name
 #define PX_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define PX_LANES 8
-#define PX_MUL(a, b) ((lanes)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
+#define PX_MUL(a, b) _mm512_mul_epu32((__m512i)(a), (__m512i)(b))
 #define PX_LOW 0, 8, 1, 9, 2, 10, 3, 11
 #define PX_HIGH 4, 12, 5, 13, 6, 14, 7, 15
 #include "tensor/rng_philox_level.h"

@@ -15,47 +15,47 @@ PX_TARGET static void PX(words)(uint64_t seed, uint64_t first, uint32_t *restric
 #else
 /* Each 32-bit word of the state lies in a 64-bit lane, one lane for each counter. The upper halves may hold anything: the
  * multiplication ignores them, and the result masks them. So a round is two products, two shifts and four xors. */
+typedef uint64_t PX(lanes) __attribute__((vector_size(8 * PX_LANES)));
+typedef struct PX(state) {
+    PX(lanes) c0, c1, c2, c3;
+} PX(state);
+
+PX_TARGET INLINE void PX(round)(PX(state) *s, const PX(lanes) *key0, const PX(lanes) *key1) {
+    const PX(lanes) zero = {0}, m0 = zero + WN__PX_M0, m1 = zero + WN__PX_M1;
+    const PX(lanes) p0 = (PX(lanes))PX_MUL(s->c0, m0), p1 = (PX(lanes))PX_MUL(s->c2, m1);
+    s->c0 = (p1 >> 32) ^ (s->c1 ^ *key0);
+    s->c2 = (p0 >> 32) ^ (s->c3 ^ *key1);
+    s->c1 = p1;
+    s->c3 = p0;
+}
+
 PX_TARGET static void PX(words)(uint64_t seed, uint64_t first, uint32_t *restrict out, int counters) {
-    typedef uint64_t lanes __attribute__((vector_size(8 * PX_LANES)));
-    const lanes zero = {0};
-    const lanes m0 = zero + WN__PX_M0, m1 = zero + WN__PX_M1, low_half = zero + 0xffffffffu;
-    lanes key0[10], key1[10], counter;
+    const PX(lanes) zero = {0}, low_half = zero + 0xffffffffu;
+    PX(lanes) key0[10], key1[10], counter;
     for (int r = 0; r < 10; r++) {
         key0[r] = zero + (uint32_t)((uint32_t)seed + (uint32_t)r * WN__PX_W0);
         key1[r] = zero + (uint32_t)((uint32_t)(seed >> 32) + (uint32_t)r * WN__PX_W1);
     }
     for (int i = 0; i < PX_LANES; i++) counter[i] = first + (uint64_t)i;
     for (int i = 0; i < counters; i += PX_LANES, counter += PX_LANES) {
-        lanes c0 = counter, c1 = counter >> 32, c2 = zero, c3 = zero;
-#define PX_ROUND(r)                                                                                                    \
-    do {                                                                                                               \
-        lanes p0 = PX_MUL(c0, m0), p1 = PX_MUL(c2, m1);                                                                \
-        c0 = (p1 >> 32) ^ (c1 ^ key0[r]);                                                                              \
-        c2 = (p0 >> 32) ^ (c3 ^ key1[r]);                                                                              \
-        c1 = p1;                                                                                                       \
-        c3 = p0;                                                                                                       \
-    } while (0)
-        PX_ROUND(0);
-        PX_ROUND(1);
-        PX_ROUND(2);
-        PX_ROUND(3);
-        PX_ROUND(4);
-        PX_ROUND(5);
-        PX_ROUND(6);
-        PX_ROUND(7);
-        PX_ROUND(8);
-        PX_ROUND(9);
-#undef PX_ROUND
-        lanes a = (c0 & low_half) | (c1 << 32), b = (c2 & low_half) | (c3 << 32);
-        lanes low = __builtin_shufflevector(a, b, PX_LOW), high = __builtin_shufflevector(a, b, PX_HIGH);
+        PX(state) s = {counter, counter >> 32, zero, zero};
+        PX(round)(&s, &key0[0], &key1[0]);
+        PX(round)(&s, &key0[1], &key1[1]);
+        PX(round)(&s, &key0[2], &key1[2]);
+        PX(round)(&s, &key0[3], &key1[3]);
+        PX(round)(&s, &key0[4], &key1[4]);
+        PX(round)(&s, &key0[5], &key1[5]);
+        PX(round)(&s, &key0[6], &key1[6]);
+        PX(round)(&s, &key0[7], &key1[7]);
+        PX(round)(&s, &key0[8], &key1[8]);
+        PX(round)(&s, &key0[9], &key1[9]);
+        const PX(lanes) a = (s.c0 & low_half) | (s.c1 << 32), b = (s.c2 & low_half) | (s.c3 << 32);
+        const PX(lanes) low = __builtin_shufflevector(a, b, PX_LOW), high = __builtin_shufflevector(a, b, PX_HIGH);
         memcpy(out + 4 * i, &low, sizeof low);
         memcpy(out + 4 * i + 2 * PX_LANES, &high, sizeof high);
     }
 }
 #endif
-
-/* 53 bits from two words, as an integer in a double. */
-#define PX_U53(high, low) ((double)(int32_t)((high) >> 5) * 67108864.0 + (double)(int32_t)((low) >> 6))
 
 PX_TARGET static void PX(uniform_f32)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
     float *restrict o = out;
@@ -70,44 +70,11 @@ PX_TARGET static void PX(uniform_f64)(const uint32_t *restrict w, void *restrict
     const double low = a->low64, high = a->high64, span = a->span64;
     for (int g = 0; g < WN__PX_BLOCK / 32; g++) {
         for (int i = 0; i < 32; i++) {
-            double v = PX_U53(w[64 * g + 32 + i], w[64 * g + i]) * 0x1p-53 * span + low;
+            double v = u53(w[64 * g + 32 + i], w[64 * g + i]) * 0x1p-53 * span + low;
             o[32 * g + i] = v >= high ? low : v;
         }
     }
 }
-
-/* -log(x) for x in (0, 1]: x = 2^e m with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m - 1) / (m + 1), by its
- * series (s^2 <= .0295). */
-#define PX_NEG_LOG32(x, result)                                                                                        \
-    do {                                                                                                               \
-        int32_t bits_ = (int32_t)wn__f32_to_bits(x);                                                                      \
-        int32_t e_ = (bits_ - 0x3f3504f3) >> 23;                                                                       \
-        float m_ = wn__f32_from_bits((uint32_t)bits_ - ((uint32_t)e_ << 23));                                               \
-        float s_ = (m_ - 1.0f) / (m_ + 1.0f), z_ = s_ * s_;                                                            \
-        float q_ = z_ * (1.0f / 3 + z_ * (1.0f / 5 + z_ * (1.0f / 7 + z_ * (1.0f / 9))));                              \
-        float ln_ = 2.0f * s_ + 2.0f * s_ * q_;                                                                        \
-        result = -((float)e_ * -2.12194440e-4f + ln_) - (float)e_ * 0.693359375f;                                      \
-    } while (0)
-/* The same in f64. The exponent stays biased and positive, since 64-bit arithmetic shifts are rare; it becomes a double
- * by way of 2^52 + e. */
-#define PX_NEG_LOG64(x, result)                                                                                        \
-    do {                                                                                                               \
-        uint64_t bits_;                                                                                                \
-        double x_ = (x), m_, e_;                                                                                       \
-        memcpy(&bits_, &x_, 8);                                                                                        \
-        uint64_t biased_ = (bits_ + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu)) >> 52;                                \
-        uint64_t mbits_ = bits_ - (biased_ << 52) + 0x3ff0000000000000u;                                               \
-        uint64_t ebits_ = biased_ | 0x4330000000000000u;                                                               \
-        memcpy(&m_, &mbits_, 8);                                                                                       \
-        memcpy(&e_, &ebits_, 8);                                                                                       \
-        e_ -= 0x1p52 + 1023.0;                                                                                         \
-        double s_ = (m_ - 1.0) / (m_ + 1.0), z_ = s_ * s_;                                                             \
-        double q_ = z_ * (1.0 / 17 + z_ * (1.0 / 19 + z_ * (1.0 / 21)));                                               \
-        q_ = z_ * (1.0 / 9 + z_ * (1.0 / 11 + z_ * (1.0 / 13 + z_ * (1.0 / 15 + q_))));                                \
-        q_ = z_ * (1.0 / 3 + z_ * (1.0 / 5 + z_ * (1.0 / 7 + q_)));                                                    \
-        double ln_ = 2.0 * s_ + 2.0 * s_ * q_;                                                                         \
-        result = -(e_ * 1.90821492927058770002e-10 + ln_) - e_ * 6.93147180369123816490e-01;                           \
-    } while (0)
 
 /* Box-Muller. Element j of a group takes the cosine, element j + 16 the sine. The radius comes from 31 (53) bits, so values
  * reach 6.6 (8.6) standard deviations; the angle is an exact fraction of the circle: quadrant and t in [-pi/4, pi/4], where
@@ -117,8 +84,7 @@ PX_TARGET static void PX(normal_f32)(const uint32_t *restrict w, void *restrict 
     const float mean = a->low, std = a->span;
     for (int g = 0; g < WN__PX_BLOCK; g += 32) {
         for (int i = 0; i < 16; i++) {
-            float u = ((float)(int32_t)(w[g + i] >> 1) + 0.5f) * 0x1p-31f, nl;
-            PX_NEG_LOG32(u, nl);
+            float u = ((float)(int32_t)(w[g + i] >> 1) + 0.5f) * 0x1p-31f, nl = neg_log32(u);
             float radius = sqrtf(2.0f * nl) * std;
             uint32_t turn = w[g + 16 + i], quadrant = (turn + 0x20000000u) >> 30;
             float t = (float)(int32_t)(turn - (quadrant << 30)) * (1.57079632679489661923f * 0x1p-30f), z = t * t;
@@ -140,13 +106,11 @@ PX_TARGET static void PX(normal_f64)(const uint32_t *restrict w, void *restrict 
         const uint32_t *restrict lo = w + 2 * g, *restrict hi = lo + 32;
         double turns[16], radii[16];
         for (int i = 0; i < 16; i++) {
-            radii[i] = (PX_U53(hi[i], lo[i]) + 0.5) * 0x1p-53;
-            turns[i] = PX_U53(hi[16 + i], lo[16 + i]) * 0x1p-51; /* quarters of the circle */
+            radii[i] = (u53(hi[i], lo[i]) + 0.5) * 0x1p-53;
+            turns[i] = u53(hi[16 + i], lo[16 + i]) * 0x1p-51; /* quarters of the circle */
         }
         for (int i = 0; i < 16; i++) {
-            double nl;
-            PX_NEG_LOG64(radii[i], nl);
-            double radius = sqrt(2.0 * nl) * std;
+            double radius = sqrt(2.0 * neg_log64(radii[i])) * std;
             /* Adding 2^52 rounds to an integer and leaves it in the low bits. */
             double rounded = turns[i] + 0x1p52;
             uint64_t quadrant;
@@ -177,8 +141,7 @@ PX_TARGET static void PX(exponential_f32)(const uint32_t *restrict w, void *rest
     float *restrict o = out;
     const float scale = a->span;
     for (int i = 0; i < WN__PX_BLOCK; i++) {
-        float u = ((float)(int32_t)(w[i] >> 1) + 0.5f) * 0x1p-31f, nl;
-        PX_NEG_LOG32(u, nl);
+        float u = ((float)(int32_t)(w[i] >> 1) + 0.5f) * 0x1p-31f, nl = neg_log32(u);
         o[i] = (nl < 0x1p-26f ? 0x1p-26f : nl) * scale;
     }
 }
@@ -187,35 +150,21 @@ PX_TARGET static void PX(exponential_f64)(const uint32_t *restrict w, void *rest
     const double scale = a->span64;
     for (int g = 0; g < WN__PX_BLOCK; g += 32) {
         double u[32];
-        for (int i = 0; i < 32; i++) u[i] = (PX_U53(w[2 * g + 32 + i], w[2 * g + i]) + 0.5) * 0x1p-53;
+        for (int i = 0; i < 32; i++) u[i] = (u53(w[2 * g + 32 + i], w[2 * g + i]) + 0.5) * 0x1p-53;
         for (int i = 0; i < 32; i++) {
-            double nl;
-            PX_NEG_LOG64(u[i], nl);
+            const double nl = neg_log64(u[i]);
             o[g + i] = (nl < 0x1p-55 ? 0x1p-55 : nl) * scale;
         }
     }
 }
 
-#define PX_FLAGS(T, suffix)                                                                                            \
-    PX_TARGET static void PX(flag##suffix)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {     \
-        T *restrict o = out;                                                                                           \
-        const T one = (T)a->one;                                                                                       \
-        const uint32_t limit = a->limit;                                                                               \
-        for (int i = 0; i < WN__PX_BLOCK; i++) o[i] = w[i] <= limit ? one : 0;                                         \
-    }                                                                                                                  \
-    PX_TARGET static void PX(each##suffix)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {     \
-        T *restrict o = out;                                                                                           \
-        const double *restrict p = a->p;                                                                               \
-        const T one = (T)a->one;                                                                                       \
-        for (int i = 0; i < WN__PX_BLOCK; i++) {                                                                       \
-            double u = (double)(int32_t)(w[i] ^ 0x80000000u) + 0x1p31;                                                 \
-            o[i] = u < p[i] * 0x1p32 ? one : 0;                                                                        \
-        }                                                                                                              \
-    }
-PX_FLAGS(uint8_t, 1)
-PX_FLAGS(uint16_t, 2)
-PX_FLAGS(uint32_t, 4)
-PX_FLAGS(uint64_t, 8)
+#define PX_FLAGS(N)                                                                                                                    \
+    PX_TARGET static void PX(flag_##N)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) { flags_##N(w, out, a); } \
+    PX_TARGET static void PX(each_##N)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) { flags_each_##N(w, out, a); }
+PX_FLAGS(i8)
+PX_FLAGS(i16)
+PX_FLAGS(i32)
+PX_FLAGS(i64)
 #undef PX_FLAGS
 
 PX_TARGET static void PX(integer32)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
@@ -259,17 +208,14 @@ static const wn__px_level PX(level) = {
     .normal_f64 = PX(normal_f64),
     .exponential_f32 = PX(exponential_f32),
     .exponential_f64 = PX(exponential_f64),
-    .flag = {PX(flag1), PX(flag2), PX(flag4), PX(flag8)},
-    .flag_each = {PX(each1), PX(each2), PX(each4), PX(each8)},
+    .flag = {PX(flag_i8), PX(flag_i16), PX(flag_i32), PX(flag_i64)},
+    .flag_each = {PX(each_i8), PX(each_i16), PX(each_i32), PX(each_i64)},
     .integer32 = PX(integer32),
     .integer64 = PX(integer64),
     .to_f16 = PX(to_f16),
     .to_bf16 = PX(to_bf16),
 };
 
-#undef PX_U53
-#undef PX_NEG_LOG32
-#undef PX_NEG_LOG64
 #undef PX
 #undef PX_TARGET
 #undef PX_SCALAR

@@ -1,48 +1,49 @@
 /* A scatter, or an addition, of one long line, by several threads: each has a band of the table, looks at all indices and does
  * those of its band, in order. So the result is that of one thread, bit by bit, and nobody waits for anybody. */
 #include "engine/offsets.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "ops/index/index.h"
 
 enum { PIECE = 1024, LEAST = 1 << 16, FAR = 1 << 23 }; /* indices looked at at a time; a line that is worth it; bytes that lie too far for a cache */
 
 /* m elements: slices[at[k]] to table[v[k]]. */
-typedef void (*listed)(char *table, int64_t step, const char *slices, int64_t stride, int64_t m, const int64_t *v, const int64_t *at, wn_val alpha);
+typedef struct listed {
+    char *table;
+    const char *slices;
+    int64_t step, stride, m;
+    const int64_t *v, *at;
+    wn_val alpha;
+} listed;
+typedef void (*listed_kernel)(const listed *l);
 
-#define LISTED(name, T, prepare, body)                                                                                 \
-    static void name(char *table, int64_t step, const char *slices, int64_t stride, int64_t m, const int64_t *v, const int64_t *at, wn_val alpha) { \
-        prepare;                                                                                                       \
-        for (int64_t k = 0; k < m; k++) {                                                                              \
-            T *to = (T *)(void *)(table + v[k] * step);                                                                \
-            T s = *(const T *)(const void *)(slices + at[k] * stride);                                                 \
-            body;                                                                                                      \
-        }                                                                                                              \
-    }
-LISTED(put_8, uint8_t, (void)alpha, *to = s)
-LISTED(put_16, uint16_t, (void)alpha, *to = s)
-LISTED(put_32, uint32_t, (void)alpha, *to = s)
-LISTED(put_64, uint64_t, (void)alpha, *to = s)
-#define FACTOR(T, of) T factor = (T)(alpha.kind == WN_VAL_NONE ? 1 : of(alpha))
-LISTED(add_f32, float, FACTOR(float, wn__val_f64), *to += s * factor)
-LISTED(add_f64, double, FACTOR(double, wn__val_f64), *to += s * factor)
-LISTED(add_i8, uint8_t, FACTOR(uint8_t, wn__val_i64), *to = (uint8_t)(*to + s * factor)) /* integers wrap, so signs do not matter */
-LISTED(add_i16, uint16_t, FACTOR(uint16_t, wn__val_i64), *to = (uint16_t)(*to + s * factor))
-LISTED(add_i32, uint32_t, FACTOR(uint32_t, wn__val_i64), *to += s * factor)
-LISTED(add_i64, uint64_t, FACTOR(uint64_t, wn__val_i64), *to += s * factor)
-LISTED(add_bool, uint8_t, bool on = alpha.kind == WN_VAL_NONE || wn__val_f64(alpha) != 0, *to = *to || (s && on))
+#define BODY "ops/index/index_bands_of.h"
+#include "base/for_numbers.h"
 
-static listed kernel_of(wn__ix_mode mode, wn_dtype dtype) {
-    static const listed add[WN__DTYPES] = {[WN_F32] = add_f32, [WN_F64] = add_f64, [WN_I8] = add_i8,   [WN_U8] = add_i8,
+static void put_i8(const listed *l) { listed_i8(WN__IX_SCATTER, l, 0); }
+static void put_i16(const listed *l) { listed_i16(WN__IX_SCATTER, l, 0); }
+static void put_i32(const listed *l) { listed_i32(WN__IX_SCATTER, l, 0); }
+static void put_i64(const listed *l) { listed_i64(WN__IX_SCATTER, l, 0); }
+static void add_f32(const listed *l) { listed_f32(WN__IX_ADD, l, factor_f32(l->alpha)); }
+static void add_f64(const listed *l) { listed_f64(WN__IX_ADD, l, factor_f64(l->alpha)); }
+static void add_i8(const listed *l) { listed_i8(WN__IX_ADD, l, factor_i8(l->alpha)); } /* integers wrap, so signs do not matter */
+static void add_i16(const listed *l) { listed_i16(WN__IX_ADD, l, factor_i16(l->alpha)); }
+static void add_i32(const listed *l) { listed_i32(WN__IX_ADD, l, factor_i32(l->alpha)); }
+static void add_i64(const listed *l) { listed_i64(WN__IX_ADD, l, factor_i64(l->alpha)); }
+static void add_bool(const listed *l) { listed_u8(WN__IX_MAX, l, l->alpha.kind == WN_VAL_NONE || wn__val_f64(l->alpha) != 0); }
+
+static listed_kernel kernel_of(wn__ix_mode mode, wn_dtype dtype) {
+    static const listed_kernel add[WN__DTYPES] = {[WN_F32] = add_f32, [WN_F64] = add_f64, [WN_I8] = add_i8,   [WN_U8] = add_i8,
                                            [WN_I16] = add_i16, [WN_I32] = add_i32, [WN_I64] = add_i64, [WN_BOOL] = add_bool};
     if (mode == WN__IX_ADD) return add[dtype];
     size_t size = wn__dtype_size(dtype);
-    return size == 1 ? put_8 : size == 2 ? put_16 : size == 4 ? put_32 : put_64;
+    return size == 1 ? put_i8 : size == 2 ? put_i16 : size == 4 ? put_i32 : put_i64;
 }
 
 typedef struct bands {
     const wn__ix *x;
     const wn__offset_kernels *f;
-    listed kernel;
+    listed_kernel kernel;
     int64_t band;
     _Atomic bool missed;
 } bands;
@@ -57,7 +58,7 @@ static void do_bands(void *ctx, int64_t begin, int64_t end) {
             const int64_t *piece = x->index_base + j * x->index[0], length = n - j < PIECE ? n - j : PIECE;
             if (k == 0 && !b->f->in_range(piece, x->index[0], length, x->limit)) atomic_store_explicit(&b->missed, true, memory_order_relaxed);
             int64_t m = b->f->in_band(piece, x->index[0], length, lo, span, v, at);
-            b->kernel(x->table_base, x->step, x->slices_base + j * x->slices[0], x->slices[0], m, v, at, x->alpha);
+            b->kernel(&(listed){x->table_base, x->slices_base + j * x->slices[0], x->step, x->slices[0], m, v, at, x->alpha});
         }
     }
 }

@@ -1,5 +1,6 @@
 /* Compaction on x86-64: vectors are compacted in a register and written in full; the place moves on by as many as count. No
  * branches, so the cost does not depend on the mask. Not in engine/level: it needs instructions that no C expression becomes. */
+#include "base/inline.h"
 #include "base/level.h"
 #include "ops/index/index.h"
 typedef int wn__compact_x86_unit; /* a file must not be empty on other processors */
@@ -9,20 +10,8 @@ typedef int wn__compact_x86_unit; /* a file must not be empty on other processor
 #define AVX2 __attribute__((target("avx2,popcnt")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
 
-/* Walks over the words; STEP(x, w, out) moves the elements of one, unless they are very few. */
-enum { FEW = 4 };
-#define WORDS(T, STEP)                                                                                                 \
-    T *out = (T *)(void *)dst;                                                                                         \
-    const T *x = (const T *)(const void *)src, *end = (const T *)(const void *)room;                                   \
-    int64_t i = 0;                                                                                                     \
-    for (; i + 64 <= n && end - out >= 64; i += 64, x += 64) {                                                         \
-        uint64_t w = wn__mask_word(bits, at + i, 64);                                                                  \
-        if (_mm_popcnt_u64(w) > FEW) out = STEP(x, w, out);                                                            \
-        else for (; w; w &= w - 1) *out++ = x[__builtin_ctzll(w)];                                                     \
-    }                                                                                                                  \
-    *done = i;                                                                                                         \
-    return (char *)out;
 #define ARGS const char *src, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room, int64_t *done
+enum { FEW = 4 }; /* elements of a word that go one by one */
 
 /* ------------------------------------------------------------------ AVX2: four elements at a time */
 
@@ -40,17 +29,6 @@ static const uint8_t order2[16][8] = {ORDERS(BYTES2)};
 static const uint8_t order4[16][16] = {ORDERS(BYTES4)};
 static const uint32_t order8[16][8] = {ORDERS(HALVES8)};
 
-#define BY_FOURS(name, T, MOVE)                                                                                        \
-    AVX2 static inline T *word_##name(const T *x, uint64_t w, T *out) {                                                \
-        _Pragma("GCC unroll 16") for (int k = 0; k < 16; k++, x += 4, w >>= 4) {                                       \
-            unsigned m = w & 15;                                                                                       \
-            MOVE;                                                                                                      \
-            out += _mm_popcnt_u32(m);                                                                                  \
-        }                                                                                                              \
-        return out;                                                                                                    \
-    }                                                                                                                  \
-    AVX2 static char *compact_##name(ARGS) { WORDS(T, word_##name) }
-
 static inline __m128i load4(const void *p) {
     int v;
     memcpy(&v, p, 4);
@@ -62,13 +40,19 @@ static inline void store4(void *p, __m128i x) {
 }
 static inline __m128i load8(const void *p) { return _mm_loadl_epi64((const __m128i *)p); }
 static inline __m128i load16(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
+AVX2 static inline __m256i load32(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
 
-BY_FOURS(1, uint8_t, store4(out, _mm_shuffle_epi8(load4(x), load4(order1[m]))))
-BY_FOURS(2, uint16_t, _mm_storel_epi64((__m128i *)(void *)out, _mm_shuffle_epi8(load8(x), load8(order2[m]))))
-BY_FOURS(4, uint32_t, _mm_storeu_si128((__m128i *)(void *)out, _mm_shuffle_epi8(load16(x), load16(order4[m]))))
-BY_FOURS(8, uint64_t,
-         _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)x),
-                                                                                 _mm256_loadu_si256((const __m256i *)(const void *)order8[m]))))
+/* The elements of four whose bit in m is set, and others behind them. */
+AVX2 static inline void four_i8(const int8_t *x, unsigned m, int8_t *out) { store4(out, _mm_shuffle_epi8(load4(x), load4(order1[m]))); }
+AVX2 static inline void four_i16(const int16_t *x, unsigned m, int16_t *out) {
+    _mm_storel_epi64((__m128i *)(void *)out, _mm_shuffle_epi8(load8(x), load8(order2[m])));
+}
+AVX2 static inline void four_i32(const int32_t *x, unsigned m, int32_t *out) {
+    _mm_storeu_si128((__m128i *)(void *)out, _mm_shuffle_epi8(load16(x), load16(order4[m])));
+}
+AVX2 static inline void four_i64(const int64_t *x, unsigned m, int64_t *out) {
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32(load32(x), load32(order8[m])));
+}
 
 /* The number of marks up to each of four is a product of their bytes, where they are is a compaction of places. */
 AVX2 int64_t wn__runs_x86(const uint8_t *fresh, int64_t i, int64_t n, int64_t group, int64_t *inverse, int64_t *at) {
@@ -79,7 +63,7 @@ AVX2 int64_t wn__runs_x86(const uint8_t *fresh, int64_t i, int64_t n, int64_t gr
         memcpy(&four, fresh + e, 4);
         const uint32_t upto = four * 0x01010101u, m = (four * 0x01020408u) >> 24;
         _mm256_storeu_si256((__m256i *)(void *)(inverse + e), _mm256_add_epi64(_mm256_set1_epi64x(group + begun), _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)upto))));
-        _mm256_storeu_si256((__m256i *)(void *)(at + begun), _mm256_permutevar8x32_epi32(places, _mm256_loadu_si256((const __m256i *)(const void *)order8[m])));
+        _mm256_storeu_si256((__m256i *)(void *)(at + begun), _mm256_permutevar8x32_epi32(places, load32(order8[m])));
         places = _mm256_add_epi64(places, _mm256_set1_epi64x(4));
         begun += upto >> 24;
     }
@@ -88,29 +72,26 @@ AVX2 int64_t wn__runs_x86(const uint8_t *fresh, int64_t i, int64_t n, int64_t gr
 
 /* ------------------------------------------------------------------ AVX-512: sixteen (eight wide ones) at a time */
 
-#define BY_MASK(name, T, LANES, MOVE)                                                                                  \
-    AVX512 static inline T *wide_##name(const T *x, uint64_t w, T *out) {                                              \
-        for (int k = 0; k < 64 / LANES; k++, x += LANES, w >>= LANES) {                                                \
-            __mmask16 m = (__mmask16)(w & ((1u << LANES) - 1));                                                        \
-            MOVE;                                                                                                      \
-            out += _mm_popcnt_u32(m);                                                                                  \
-        }                                                                                                              \
-        return out;                                                                                                    \
-    }                                                                                                                  \
-    AVX512 static char *compact_wide_##name(ARGS) { WORDS(T, wide_##name) }
+/* The elements whose bit in m is set, and others behind them; bytes and halves as 32-bit lanes: compressing them as they are takes VBMI2. */
+AVX512 static inline void some_i8(const int8_t *x, __mmask16 m, int8_t *out) {
+    _mm_storeu_si128((__m128i *)(void *)out, _mm512_cvtepi32_epi8(_mm512_maskz_compress_epi32(m, _mm512_cvtepu8_epi32(load16(x)))));
+}
+AVX512 static inline void some_i16(const int16_t *x, __mmask16 m, int16_t *out) {
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(m, _mm512_cvtepu16_epi32(load32(x)))));
+}
+AVX512 static inline void some_i32(const int32_t *x, __mmask16 m, int32_t *out) {
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(x)));
+}
+AVX512 static inline void some_i64(const int64_t *x, __mmask16 m, int64_t *out) {
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64((__mmask8)m, _mm512_loadu_si512(x)));
+}
 
-/* bytes and halves as 32-bit lanes: compressing them as they are takes VBMI2 */
-BY_MASK(1, uint8_t, 16,
-        _mm_storeu_si128((__m128i *)(void *)out, _mm512_cvtepi32_epi8(_mm512_maskz_compress_epi32(m, _mm512_cvtepu8_epi32(load16(x))))))
-BY_MASK(2, uint16_t, 16,
-        _mm256_storeu_si256((__m256i *)(void *)out,
-                            _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(m, _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)x))))))
-BY_MASK(4, uint32_t, 16, _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(x))))
-BY_MASK(8, uint64_t, 8, _mm512_storeu_si512(out, _mm512_maskz_compress_epi64((__mmask8)m, _mm512_loadu_si512(x))))
+#define BODY "ops/index/index_compact_x86_of.h"
+#include "base/for_sizes.h"
 
 char *wn__compact_x86(size_t size, const char *src, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room, int64_t *done) {
-    static char *(*const by[2][4])(ARGS) = {{compact_1, compact_2, compact_4, compact_8},
-                                            {compact_wide_1, compact_wide_2, compact_wide_4, compact_wide_8}};
+    static char *(*const by[2][4])(ARGS) = {{compact_i8, compact_i16, compact_i32, compact_i64},
+                                            {compact_wide_i8, compact_wide_i16, compact_wide_i32, compact_wide_i64}};
     return by[wn__cpu_level() >= WN__LEVEL_AVX512][size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3](src, bits, at, n, dst, room, done);
 }
 #endif

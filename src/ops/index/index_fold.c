@@ -2,21 +2,8 @@
 #include "base/inline.h"
 #include "ops/index/index.h"
 
-#include "base/as_f32.h"
-#include "ops/index/index_fold_of.h"
-#include "base/as_f64.h"
-#include "ops/index/index_fold_of.h"
-#include "base/as_i8.h"
-#include "ops/index/index_fold_of.h"
-#include "base/as_i16.h"
-#include "ops/index/index_fold_of.h"
-#include "base/as_i32.h"
-#include "ops/index/index_fold_of.h"
-#include "base/as_i64.h"
-#include "ops/index/index_fold_of.h"
-#include "base/as_u8.h"
-#include "ops/index/index_fold_of.h"
-#include "base/as_none.h"
+#define BODY "ops/index/index_fold_of.h"
+#include "base/for_numbers.h"
 
 #define KERNELS(N) {{mul_each_##N, mul_rows_##N}, {min_each_##N, min_rows_##N}, {max_each_##N, max_rows_##N}}
 wn__ix_kernel wn__ix_fold_kernel(wn__ix_mode mode, wn_dtype dtype, bool rows) {

@@ -1,4 +1,5 @@
 /* Masks as bits: made once from any tensor, counted by chunks, so that several threads know where their elements belong. */
+#include "base/inline.h"
 #include "base/threads.h"
 #include "ops/index/index.h"
 #if defined(__SSE2__)
@@ -24,21 +25,29 @@ static inline uint64_t bits_of_bytes(const uint8_t *p) {
 }
 
 /* Wider elements: first to bytes, 64 at a time, in loops that compilers vectorise. */
-#define WORDS(name, T, test)                                                                                           \
-    static void name(const void *src, uint64_t *w, int64_t n) {                                                        \
-        const T *x = src;                                                                                              \
-        for (; n > 0; n--, x += 64) {                                                                                  \
-            uint8_t set[64];                                                                                           \
-            for (int i = 0; i < 64; i++) set[i] = (uint8_t)(test);                                                     \
-            *w++ = bits_of_bytes(set);                                                                                 \
-        }                                                                                                              \
+INLINE bool is_set(const wn_dtype d, const void *x, int64_t i) {
+    switch (d) {
+    case WN_F32: return ((const float *)x)[i] != 0;
+    case WN_F64: return ((const double *)x)[i] != 0;
+    case WN_F16: return (((const uint16_t *)x)[i] & 0x7fff) != 0; /* and bf16: -0 is 0 */
+    case WN_I16: return ((const uint16_t *)x)[i] != 0;
+    case WN_I32: return ((const uint32_t *)x)[i] != 0;
+    default: return ((const uint64_t *)x)[i] != 0;
     }
-WORDS(words_f32, float, x[i] != 0)
-WORDS(words_f64, double, x[i] != 0)
-WORDS(words_half, uint16_t, (x[i] & 0x7fff) != 0) /* f16, bf16: -0 is 0 */
-WORDS(words_i16, uint16_t, x[i] != 0)
-WORDS(words_i32, uint32_t, x[i] != 0)
-WORDS(words_i64, uint64_t, x[i] != 0)
+}
+INLINE void words_as(const wn_dtype d, const void *x, uint64_t *w, int64_t n) {
+    for (int64_t k = 0; k < n; k++) {
+        uint8_t set[64];
+        for (int64_t i = 0; i < 64; i++) set[i] = is_set(d, x, 64 * k + i);
+        w[k] = bits_of_bytes(set);
+    }
+}
+static void words_f32(const void *x, uint64_t *w, int64_t n) { words_as(WN_F32, x, w, n); }
+static void words_f64(const void *x, uint64_t *w, int64_t n) { words_as(WN_F64, x, w, n); }
+static void words_half(const void *x, uint64_t *w, int64_t n) { words_as(WN_F16, x, w, n); }
+static void words_i16(const void *x, uint64_t *w, int64_t n) { words_as(WN_I16, x, w, n); }
+static void words_i32(const void *x, uint64_t *w, int64_t n) { words_as(WN_I32, x, w, n); }
+static void words_i64(const void *x, uint64_t *w, int64_t n) { words_as(WN_I64, x, w, n); }
 static void words_byte(const void *src, uint64_t *w, int64_t n) {
     const uint8_t *x = src;
     for (int64_t i = 0; i < n; i++) w[i] = bits_of_bytes(x + 64 * i);

@@ -60,14 +60,7 @@ INLINE void copy_strided(size_t size, char *dst, int64_t dstride, const char *sr
         fill_row(size, dst, src, n);
         return;
     }
-    for (int64_t j = 0; j < n; j++, dst += dstride, src += sstride) {
-        switch (size) {
-        case 1: *dst = *src; break;
-        case 2: memcpy(dst, src, 2); break;
-        case 4: memcpy(dst, src, 4); break;
-        default: memcpy(dst, src, 8);
-        }
-    }
+    for (int64_t j = 0; j < n; j++, dst += dstride, src += sstride) wn__copy_element(dst, src, size);
 }
 
 /* bytes: of a row without gaps on either side; 0: there are gaps. */
@@ -111,9 +104,6 @@ MOVE_ROWS(8)
 
 /* ------------------------------------------------------------------ one index for each element; sums */
 
-/* What an element does. */
-typedef enum act { GATHER, SCATTER, ADD, OR } act;
-
 /* A row of one index for each element: where it begins, and how many indices count from 0 on. */
 typedef struct row {
     const int64_t *index;
@@ -122,32 +112,19 @@ typedef struct row {
     uint64_t span;
 } row;
 
-#include "base/as_f32.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_f64.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_i8.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_i16.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_i32.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_i64.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_u8.h"
-#include "ops/index/index_rows_of.h"
-#include "base/as_none.h"
+#define BODY "ops/index/index_rows_of.h"
+#include "base/for_numbers.h"
 
 #define MOVES(N)                                                                                                       \
-    static bool gather_##N(const wn__ix_block *b) { return each_##N(GATHER, b, 0); }                                   \
-    static bool scatter_##N(const wn__ix_block *b) { return each_##N(SCATTER, b, 0); }
+    static bool gather_##N(const wn__ix_block *b) { return each_##N(WN__IX_GATHER, b, 0); }                                   \
+    static bool scatter_##N(const wn__ix_block *b) { return each_##N(WN__IX_SCATTER, b, 0); }
 MOVES(i8)
 MOVES(i16)
 MOVES(i32)
 MOVES(i64)
 
 #define SUMS(N)                                                                                                        \
-    static bool add_##N(const wn__ix_block *b) { return each_##N(ADD, b, alpha_##N(b)); }                              \
+    static bool add_##N(const wn__ix_block *b) { return each_##N(WN__IX_ADD, b, factor_##N(b->alpha)); }                              \
     static bool add_rows_##N(const wn__ix_block *b) { return sum_rows_##N(b); }
 SUMS(f32)
 SUMS(f64)
@@ -155,7 +132,7 @@ SUMS(i8) /* integers wrap, so signs do not matter */
 SUMS(i16)
 SUMS(i32)
 SUMS(i64)
-static bool add_bool(const wn__ix_block *b) { return each_u8(OR, b, b->alpha.kind == WN_VAL_NONE || wn__val_f64(b->alpha) != 0); }
+static bool add_bool(const wn__ix_block *b) { return each_u8(WN__IX_MAX, b, b->alpha.kind == WN_VAL_NONE || wn__val_f64(b->alpha) != 0); }
 
 wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows) {
     if (mode > WN__IX_ADD) return wn__ix_fold_kernel(mode, dtype, rows);

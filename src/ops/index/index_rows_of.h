@@ -1,39 +1,31 @@
 /* Blocks of T moved and added up at the places of an index: included by index_rows.c behind each as_TYPE.h. */
 
-/* What becomes of the slices' element s and the table's. Of bool a sum is an "or". */
-INLINE void OF(one)(const act a, T *s, T *at, T alpha) {
-    switch (a) {
-    case GATHER: *s = *at; break;
-    case SCATTER: *at = *s; break;
-    case ADD: *at = (T)(*at + *s * alpha); break;
-    default: *at = *at || (*s && alpha);
-    }
-}
+#include "ops/index/index_one_of.h"
 
 /* ------------------------------------------------------------------ one index for each element */
 
 /* Element j of a row; an index that does not count clears *all. */
-INLINE void OF(place)(const act a, const row *r, int64_t j, T alpha, const int64_t in_slices, const int64_t in_index, const int64_t in_table,
+INLINE void OF(place)(const wn__ix_mode m, const row *r, int64_t j, T alpha, const int64_t in_slices, const int64_t in_index, const int64_t in_table,
                       const int64_t step, bool *all) {
     const int64_t v = r->index[j * in_index];
     if (__builtin_expect((uint64_t)v >= r->span, 0)) {
         *all = false;
         return;
     }
-    OF(one)(a, (T *)(void *)(r->slices + j * in_slices), (T *)(void *)(r->table + j * in_table + v * step), alpha);
+    OF(one)(m, (T *)(void *)(r->slices + j * in_slices), (T *)(void *)(r->table + j * in_table + v * step), alpha);
 }
-INLINE void OF(row)(const act a, const row *r, T alpha, const int64_t in_slices, const int64_t in_index, const int64_t in_table, const int64_t step,
+INLINE void OF(row)(const wn__ix_mode m, const row *r, T alpha, const int64_t in_slices, const int64_t in_index, const int64_t in_table, const int64_t step,
                     bool *all) {
-    for (int64_t j = 0; j < r->length; j++) OF(place)(a, r, j, alpha, in_slices, in_index, in_table, step, all);
+    for (int64_t j = 0; j < r->length; j++) OF(place)(m, r, j, alpha, in_slices, in_index, in_table, step, all);
 }
 /* The same for neighbours in the slices, put anywhere in one line of the table. */
-INLINE void OF(row_by_fours)(const act a, const row *r, T alpha, const int64_t size, bool *all) {
-    _Pragma("GCC unroll 4") for (int64_t j = 0; j < r->length; j++) OF(place)(a, r, j, alpha, size, 1, 0, size, all);
+INLINE void OF(row_by_fours)(const wn__ix_mode m, const row *r, T alpha, const int64_t size, bool *all) {
+    _Pragma("GCC unroll 4") for (int64_t j = 0; j < r->length; j++) OF(place)(m, r, j, alpha, size, 1, 0, size, all);
 }
 
 /* The strides of a row are constants in the usual forms (the indexed dimension is the row's own, or it is another one), so that the compiler
  * sees them. */
-INLINE bool OF(each)(const act a, const wn__ix_block *b, T alpha) {
+INLINE bool OF(each)(const wn__ix_mode m, const wn__ix_block *b, T alpha) {
     const int64_t size = (int64_t)sizeof(T), step = b->step; /* a store might change *b */
     const int64_t in_slices = b->in_slices, in_index = b->in_index, in_table = b->in_table;
     row r = {.length = b->length, .span = b->span}; /* from 0: bands are for rows with one index */
@@ -43,20 +35,15 @@ INLINE bool OF(each)(const act a, const wn__ix_block *b, T alpha) {
         r.index = b->index + i * b->row_index;
         r.slices = b->slices + i * b->row_slices;
         r.table = b->table + i * b->row_table;
-        if (dense && in_table == 0 && step == size) OF(row_by_fours)(a, &r, alpha, size, &all);
-        else if (in_slices == 0 && in_index == 1 && in_table == 0 && step == size) OF(row)(a, &r, alpha, 0, 1, 0, size, &all); /* a number */
-        else if (dense && in_table == size) OF(row)(a, &r, alpha, size, 1, size, step, &all);
-        else OF(row)(a, &r, alpha, in_slices, in_index, in_table, step, &all);
+        if (dense && in_table == 0 && step == size) OF(row_by_fours)(m, &r, alpha, size, &all);
+        else if (in_slices == 0 && in_index == 1 && in_table == 0 && step == size) OF(row)(m, &r, alpha, 0, 1, 0, size, &all); /* a number */
+        else if (dense && in_table == size) OF(row)(m, &r, alpha, size, 1, size, step, &all);
+        else OF(row)(m, &r, alpha, in_slices, in_index, in_table, step, &all);
     }
     return all;
 }
 
 /* ------------------------------------------------------------------ sums with one index for each row */
-
-INLINE T OF(alpha)(const wn__ix_block *b) {
-    if (b->alpha.kind == WN_VAL_NONE) return 1;
-    return FLOATING ? (T)wn__val_f64(b->alpha) : (T)wn__val_i64(b->alpha);
-}
 
 typedef T OF(vec) __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
 
@@ -74,7 +61,7 @@ static inline void OF(add_row)(char *t, const char *s, int64_t n, T alpha) {
 }
 
 INLINE bool OF(sum_rows)(const wn__ix_block *b) {
-    const T alpha = OF(alpha)(b);
+    const T alpha = OF(factor)(b->alpha);
     const int64_t size = (int64_t)sizeof(T);
     const bool dense = b->in_table == size && b->in_slices == size;
     for (int64_t i = 0; i < b->n; i++) {

@@ -1,5 +1,6 @@
 /* Rows that make positions: triangles, repetitions, flat positions taken apart. */
 #include "base/alloc.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "ops/index/index.h"
 #include "ops/which.h"
@@ -127,22 +128,19 @@ static void fill_runs(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* Where each of n runs of the lengths p[0], p[step] .. ends; false: some are negative. *too_many: their sum does not fit. */
-#define WN_ENDS(T, name)                                                                                               \
-    static bool ends_of_##name(const T *p, int64_t step, int64_t n, int64_t *ends, bool *too_many) {                    \
-        int64_t total = 0;                                                                                             \
-        T least = 0;                                                                                                   \
-        bool over = false;                                                                                             \
-        for (int64_t i = 0; i < n; i++) {                                                                              \
-            const T v = p[i * step];                                                                                   \
-            least = v < least ? v : least;                                                                             \
-            over |= __builtin_add_overflow(total, (int64_t)v, &total);                                                 \
-            ends[i] = total;                                                                                           \
-        }                                                                                                              \
-        *too_many = over;                                                                                              \
-        return least >= 0;                                                                                             \
+INLINE bool ends_of(const void *p, const bool wide, int64_t step, int64_t n, int64_t *ends, bool *too_many) {
+    int64_t total = 0;
+    int64_t least = 0;
+    bool over = false;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t v = wide ? ((const int64_t *)p)[i * step] : ((const int32_t *)p)[i * step];
+        least = v < least ? v : least;
+        over |= __builtin_add_overflow(total, v, &total);
+        ends[i] = total;
     }
-WN_ENDS(int64_t, i64)
-WN_ENDS(int32_t, i32)
+    *too_many = over;
+    return least >= 0;
+}
 
 wn_status wn__infer_repeat_interleave_positions(wn__call *c) {
     const wn_repeat_interleave_positions_args *a = c->args;
@@ -157,7 +155,7 @@ wn_status wn__infer_repeat_interleave_positions(wn__call *c) {
     const void *p = wn__ptr(t);
     const int64_t step = n ? t->strides[0] : 0;
     bool too_many = false;
-    const bool good = t->dtype == WN_I64 ? ends_of_i64(p, step, n, ends, &too_many) : ends_of_i32(p, step, n, ends, &too_many);
+    const bool good = t->dtype == WN_I64 ? ends_of(p, true, step, n, ends, &too_many) : ends_of(p, false, step, n, ends, &too_many);
     const int64_t total = n ? ends[n - 1] : 0;
     wn_status st = !good ? wn__fail_op(c, WN_E_RUNTIME, "repeats can not be negative") : WN_OK;
     if (!st && too_many) st = wn__fail_op(c, WN_E_MEMORY, "the repeats add up to too many");

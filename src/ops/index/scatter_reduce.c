@@ -4,6 +4,7 @@
  * as always. A mean also counts, and divides once at the end. */
 #include <math.h>
 #include "base/alloc.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "ops/index/index.h"
 
@@ -41,40 +42,20 @@ typedef struct division {
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); } /* b > 0 */
 
-/* A row along the last dimension. */
-#define DIVIDE(T, by)                                                                                                  \
-    for (int64_t i = 0; i < width; i++) {                                                                              \
-        T *p = (T *)(void *)(row + i * step);                                                                          \
-        const int64_t n = counts[i] + more;                                                                            \
-        if (n > 1) *p = (T)(by);                                                                                       \
-    }                                                                                                                  \
-    break
-/* Without a branch: which places got several cannot be guessed, and dividing by 1 changes nothing. */
-#define DIVIDE_FLOAT(T)                                                                                                \
-    for (int64_t i = 0; i < width; i++) {                                                                              \
-        T *p = (T *)(void *)(row + i * step);                                                                          \
-        const COUNT n = (COUNT)(counts[i] + (COUNT)more);                                                              \
-        *p /= (T)(n + (n == 0));                                                                                       \
-    }                                                                                                                  \
-    break
-#define DIVIDE_ROW(NAME)                                                                                               \
-    static void NAME(wn_dtype dtype, char *row, int64_t step, int64_t width, const COUNT *counts, int64_t more) {      \
-        switch (dtype) {                                                                                               \
-        case WN_F32: DIVIDE_FLOAT(float);                                                                              \
-        case WN_F64: DIVIDE_FLOAT(double);                                                                             \
-        case WN_I8: DIVIDE(int8_t, floor_div(*p, n));                                                                  \
-        case WN_U8: DIVIDE(uint8_t, floor_div(*p, n));                                                                 \
-        case WN_I16: DIVIDE(int16_t, floor_div(*p, n));                                                                \
-        case WN_I32: DIVIDE(int32_t, floor_div(*p, n));                                                                \
-        default: DIVIDE(int64_t, floor_div(*p, n));                                                                    \
-        }                                                                                                              \
+#define BODY "ops/index/scatter_reduce_of.h"
+#include "base/for_numbers.h"
+
+INLINE void divide_row(wn_dtype dtype, char *row, int64_t step, int64_t width, const void *counts, const bool narrow, int64_t more) {
+    switch (dtype) {
+    case WN_F32: divide_f32(row, step, width, counts, narrow, more); break;
+    case WN_F64: divide_f64(row, step, width, counts, narrow, more); break;
+    case WN_I8: divide_i8(row, step, width, counts, narrow, more); break;
+    case WN_U8: divide_u8(row, step, width, counts, narrow, more); break;
+    case WN_I16: divide_i16(row, step, width, counts, narrow, more); break;
+    case WN_I32: divide_i32(row, step, width, counts, narrow, more); break;
+    default: divide_i64(row, step, width, counts, narrow, more);
     }
-#define COUNT int32_t
-DIVIDE_ROW(divide_row_32)
-#undef COUNT
-#define COUNT int64_t
-DIVIDE_ROW(divide_row_64)
-#undef COUNT
+}
 
 static void divide_rows(void *ctx, int64_t begin, int64_t end) {
     const division *x = ctx;
@@ -89,8 +70,8 @@ static void divide_rows(void *ctx, int64_t begin, int64_t end) {
         }
         char *row = (char *)wn__ptr(t) + at * size;
         const void *counts = wn__ptr(x->counts);
-        if (x->counts->dtype == WN_I32) divide_row_32((wn_dtype)t->dtype, row, step, width, (const int32_t *)counts + r * width, x->more);
-        else divide_row_64((wn_dtype)t->dtype, row, step, width, (const int64_t *)counts + r * width, x->more);
+        if (x->counts->dtype == WN_I32) divide_row((wn_dtype)t->dtype, row, step, width, (const int32_t *)counts + r * width, true, x->more);
+        else divide_row((wn_dtype)t->dtype, row, step, width, (const int64_t *)counts + r * width, false, x->more);
     }
 }
 

@@ -25,11 +25,8 @@ typedef struct segments {
     double initial;
 } segments;
 
-#include "base/as_f32.h"
-#include "ops/index/segment_of.h"
-#include "base/as_f64.h"
-#include "ops/index/segment_of.h"
-#include "base/as_none.h"
+#define BODY "ops/index/segment_of.h"
+#include "base/for_floats.h"
 
 static wn_status check_offsets(wn__call *c, const wn_tensor *offsets, int64_t lines, int64_t length) {
     const int64_t *p = (const int64_t *)(const void *)wn__ptr(offsets), width = offsets->shape[offsets->ndim - 1];

@@ -1,6 +1,7 @@
 /* take, put: elements by their position in the flattened tensor. */
 #include "base/alloc.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "ops/index/index.h"
 
@@ -34,30 +35,28 @@ static void resolve(void *ctx, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) x->places[i] = place_of(x->t, x->index[i] < 0 ? x->index[i] + n : x->index[i]);
 }
 
-#define TAKE(T)                                                                                                        \
-    for (int64_t i = begin; i < end; i++) {                                                                            \
-        int64_t v = x->index[i];                                                                                       \
-        if (v < 0) v += n;                                                                                             \
-        if ((uint64_t)v >= (uint64_t)n) missed = true;                                                                 \
-        else ((T *)(void *)x->to)[i] = from_##T[place_of(x->t, v)];                                                    \
-    }                                                                                                                  \
-    break
+/* False: an index was out of range. */
+INLINE bool take_each(const positions *x, const char *from, int64_t begin, int64_t end, const size_t size) {
+    const wn_tensor *const t = x->t;
+    const int64_t n = t->numel, *const index = x->index;
+    char *const to = x->to;
+    bool all = true;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t v = index[i];
+        if (v < 0) v += n;
+        if ((uint64_t)v >= (uint64_t)n) all = false;
+        else wn__copy_element(to + i * (int64_t)size, from + place_of(t, v) * (int64_t)size, size);
+    }
+    return all;
+}
 static void take_part(void *ctx, int64_t begin, int64_t end) {
     positions *x = ctx;
-    const int64_t n = x->t->numel;
-    const void *p = wn__ptr(x->t);
-    const uint8_t *from_uint8_t = p;
-    const uint16_t *from_uint16_t = p;
-    const uint32_t *from_uint32_t = p;
-    const uint64_t *from_uint64_t = p;
-    bool missed = false;
-    switch (x->size) {
-    case 1: TAKE(uint8_t);
-    case 2: TAKE(uint16_t);
-    case 4: TAKE(uint32_t);
-    default: TAKE(uint64_t);
-    }
-    if (missed) atomic_store_explicit(&x->missed, true, memory_order_relaxed);
+    const char *from = wn__ptr(x->t);
+    const bool all = x->size == 1   ? take_each(x, from, begin, end, 1)
+                     : x->size == 2 ? take_each(x, from, begin, end, 2)
+                     : x->size == 4 ? take_each(x, from, begin, end, 4)
+                                    : take_each(x, from, begin, end, 8);
+    if (!all) atomic_store_explicit(&x->missed, true, memory_order_relaxed);
 }
 
 static wn_status out_of_range(wn__call *c, const int64_t *index, int64_t n, int64_t numel) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "engine/distance.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "base/level.h"
 #include "base/threads.h"
 #include "ops/product/contract.h"
@@ -46,22 +47,20 @@ static void slopes(void *ctx, int64_t begin, int64_t end) {
 /* ------------------------------------------------------------------ euclidean distances by a product */
 
 /* Eight sums side by side: each waits for its own addition only. */
-#define SQUARES(T, name)                                                                                               \
-    static double name(const T *x, int64_t n) {                                                                        \
-        double sum[8] = {0};                                                                                           \
-        int64_t k = 0;                                                                                                 \
-        for (; k + 8 <= n; k += 8)                                                                                     \
-            for (int q = 0; q < 8; q++) sum[q] += (double)x[k + q] * (double)x[k + q];                                 \
-        for (; k < n; k++) sum[k % 8] += (double)x[k] * (double)x[k];                                                  \
-        return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));                      \
-    }
-SQUARES(float, squares_f32)
-SQUARES(double, squares_f64)
+INLINE double element(const void *x, int64_t k, const bool wide) { return wide ? ((const double *)x)[k] : (double)((const float *)x)[k]; }
+INLINE double squares_of(const void *x, int64_t n, const bool wide) {
+    double sum[8] = {0};
+    int64_t k = 0;
+    for (; k + 8 <= n; k += 8)
+        for (int q = 0; q < 8; q++) sum[q] += element(x, k + q, wide) * element(x, k + q, wide);
+    for (; k < n; k++) sum[k % 8] += element(x, k, wide) * element(x, k, wide);
+    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
 static void squares(const wn__mats *m, int64_t batch, char *to) {
     for (int64_t t = 0; t < batch * m->rows; t++) {
         const char *x = wn__mat_at(m, t / m->rows) + t % m->rows * m->rs * (int64_t)m->size;
-        if (m->size == 8) ((double *)(void *)to)[t] = squares_f64((const double *)(const void *)x, m->cols);
-        else ((float *)(void *)to)[t] = (float)squares_f32((const float *)(const void *)x, m->cols);
+        if (m->size == 8) ((double *)(void *)to)[t] = squares_of(x, m->cols, true);
+        else ((float *)(void *)to)[t] = (float)squares_of(x, m->cols, false);
     }
 }
 static void finish(void *ctx, void *acc, int64_t b, int64_t i, int64_t k, int64_t n) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/alloc.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "engine/block.h"
 #include "base/threads.h"
 #include "engine/reduce_lines.h"
@@ -58,21 +59,20 @@ static const void *fetch(const soft_job *j, const wn_tensor *t, const char *p, i
 
 /* Puts the counting elements back in their places, `fill` into the others. Backwards, so that it works in place, and without
  * a branch on the mask. */
-#define SCATTER(T)                                                                                                     \
-    T *v = (T *)(void *)buf;                                                                                           \
-    for (int64_t i = j->n - 1; i >= 0; i--) {                                                                          \
-        bool set = m[i * ms] != 0;                                                                                     \
-        count -= set;                                                                                                  \
-        T pick[2] = {(T)fill, v[count]};                                                                               \
-        v[i] = pick[set];                                                                                              \
+INLINE void scatter_back(void *buf, int64_t n, int64_t count, const uint8_t *m, int64_t ms, double fill, const bool wide) {
+    float *v = buf;
+    double *w = buf;
+    for (int64_t i = n - 1; i >= 0; i--) {
+        const bool set = m[i * ms] != 0;
+        count -= set;
+        if (wide) w[i] = (double[]){fill, w[count]}[set];
+        else v[i] = (float[]){(float)fill, v[count]}[set];
     }
+}
 static void scatter(const soft_job *j, char *buf, int64_t count, const uint8_t *m, double fill) {
-    int64_t ms = wn__mask_stride(j->x, j->mask, j->dim);
-    if (j->e == WN__E_F32) {
-        SCATTER(float);
-    } else {
-        SCATTER(double);
-    }
+    const int64_t ms = wn__mask_stride(j->x, j->mask, j->dim);
+    if (j->e == WN__E_F32) scatter_back(buf, j->n, count, m, ms, fill, false);
+    else scatter_back(buf, j->n, count, m, ms, fill, true);
 }
 
 static void lines(soft_job *j, int64_t begin, int64_t end) {

@@ -186,11 +186,8 @@ typedef struct extremes {
     double low, high; /* NaN wins */
 } extremes;
 
-#include "base/as_f32.h"
-#include "ops/order/histogram_of.h"
-#include "base/as_f64.h"
-#include "ops/order/histogram_of.h"
-#include "base/as_none.h"
+#define BODY "ops/order/histogram_of.h"
+#include "base/for_floats.h"
 
 typedef struct celling {
     tally t;

@@ -2,6 +2,7 @@
  * elements with their places behind them, so that no two are equal and the order is stable: in 32 bits where keys have 16 or fewer, in
  * the 52 of a double's mantissa where keys and places fit (or all but the lowest bits of keys), else as pairs. */
 #include "base/alloc.h"
+#include "base/inline.h"
 #include "engine/keys.h"
 #include "ops/order/order.h"
 #include <string.h>
@@ -10,26 +11,6 @@ enum { ONE_BITS = 52, HALF_BITS = 16 };
 static const uint64_t one = (uint64_t)0x3ff << ONE_BITS; /* the bits of 1.0: behind them a positive, normal double */
 
 bool wn__rows_fit(wn_dtype d, int64_t n, int64_t lines) { return n > 1 && n <= WN__ROW_MOST && lines >= (wn__dtype_size(d) == 8 ? 8 : wn__rows_lanes(d) / 2); }
-
-/* Element i of line l is x[i * by + l * to]; what is made of it goes to y[i * lanes + l]. One loop for lines whose elements lie side by
- * side, and one for elements whose lines do, which compilers vectorise. */
-#define SPREAD(T, U, y, lanes, made)                                                                                   \
-    do {                                                                                                               \
-        const T *x = keys;                                                                                             \
-        U *const out = y;                                                                                              \
-        if (across)                                                                                                    \
-            for (int64_t i = 0; i < n; i++)                                                                            \
-                for (int l = 0; l < (lanes); l++) {                                                                    \
-                    const T key = x[i * (lanes) + l] ^ (T)flip;                                                        \
-                    out[i * (lanes) + l] = (made);                                                                     \
-                }                                                                                                      \
-        else                                                                                                           \
-            for (int64_t i = 0; i < n; i++)                                                                            \
-                for (int l = 0; l < (lanes); l++) {                                                                    \
-                    const T key = x[i + l * n] ^ (T)flip;                                                              \
-                    out[i * (lanes) + l] = (made);                                                                     \
-                }                                                                                                      \
-    } while (0)
 
 /* Keys of all lines to key[], dense in one of the two orders; lines that are not there are the last one again. */
 static void make_keys(const wn__rows *r, bool narrow, bool across, bool dense, void *key) {
@@ -70,6 +51,36 @@ static bool repair(const wn__rows *r, const uint64_t *keys, uint64_t flip, bool 
     return true;
 }
 
+/* What is sorted for element i with that key; `wide`: a key of 64 bits, from `least` on, without its lowest `drop` bits. */
+typedef struct items {
+    const void *keys;
+    uint64_t flip, least;
+    int drop;
+    bool across; /* keys lie line beside line */
+} items;
+
+INLINE void item(const wn__rows *r, const items *s, const enum wn__rows_kind kind, const bool wide, int64_t from, int64_t i, int64_t to) {
+    const uint32_t *narrow = s->keys;
+    const uint64_t *x = s->keys, key = wide ? x[from] ^ s->flip : narrow[from] ^ (uint32_t)s->flip;
+    uint64_t *out = r->items;
+    if (kind == WN__ROWS_HALF) ((uint32_t *)r->items)[to] = (uint32_t)key << HALF_BITS | (uint32_t)i;
+    else if (kind == WN__ROWS_PAIRS) out[to] = key ^ (uint64_t)1 << 63;
+    else if (wide) out[to] = one | (key - s->least) >> s->drop << r->bits | (uint64_t)i;
+    else out[to] = one | key << r->bits | (uint64_t)i;
+}
+/* One loop for lines whose elements lie side by side, and one for elements whose lines do, which compilers vectorise. */
+INLINE void spread(const wn__rows *rows, const items given, const enum wn__rows_kind kind, const bool wide) {
+    const int lanes = kind == WN__ROWS_HALF ? WN__LANES32 : WN__LANES64;
+    const wn__rows own = *rows, *r = &own;
+    const items *s = &given;
+    if (s->across)
+        for (int64_t i = 0; i < r->n; i++)
+            for (int l = 0; l < lanes; l++) item(r, s, kind, wide, i * lanes + l, i, i * lanes + l);
+    else
+        for (int64_t i = 0; i < r->n; i++)
+            for (int l = 0; l < lanes; l++) item(r, s, kind, wide, i + l * r->n, i, i * lanes + l);
+}
+
 bool wn__order_rows(wn__rows *r) {
     const int64_t n = r->n, size = (int64_t)wn__dtype_size(r->dtype), lanes = wn__rows_lanes(r->dtype);
     const bool narrow = size <= 4, across = r->stride != 1 && apart(r, size), dense = r->stride == 1 && apart(r, n * size);
@@ -82,7 +93,7 @@ bool wn__order_rows(wn__rows *r) {
     r->items = memory;
     for (r->bits = 1; n >> r->bits; r->bits++) continue;
     if (size <= 2) {
-        SPREAD(uint32_t, uint32_t, r->items, WN__LANES32, key << HALF_BITS | (uint32_t)i);
+        spread(r, (items){keys, flip, 0, 0, across}, WN__ROWS_HALF, false);
         r->kind = WN__ROWS_HALF;
         r->bits = HALF_BITS;
         kernels->network32(r->items, n);
@@ -90,7 +101,7 @@ bool wn__order_rows(wn__rows *r) {
     }
     r->kind = WN__ROWS_ONE;
     if (narrow) {
-        SPREAD(uint32_t, uint64_t, r->items, WN__LANES64, one | (uint64_t)key << r->bits | (uint64_t)i);
+        spread(r, (items){keys, flip, 0, 0, across}, WN__ROWS_ONE, false);
         kernels->network52(r->items, n);
         return true;
     }
@@ -103,12 +114,12 @@ bool wn__order_rows(wn__rows *r) {
     int drop = 0; /* bits of a key that there is no room for */
     for (uint64_t range = most - least; range >> drop >> (ONE_BITS - r->bits);) drop++;
     if (drop == 0 ? r->dtype == WN_I64 || r->places_only : r->places_only) {
-        SPREAD(uint64_t, uint64_t, r->items, WN__LANES64, one | (key - least) >> drop << r->bits | (uint64_t)i);
+        spread(r, (items){keys, flip, least, drop, across}, WN__ROWS_ONE, true);
         kernels->network52(r->items, n);
         if (drop == 0 || repair(r, keys, flip, across)) return true;
     }
     r->kind = WN__ROWS_PAIRS;
-    SPREAD(uint64_t, uint64_t, r->items, WN__LANES64, key ^ (uint64_t)1 << 63);
+    spread(r, (items){keys, flip, 0, 0, across}, WN__ROWS_PAIRS, true);
     for (int64_t i = 0; i < n; i++)
         for (int l = 0; l < WN__LANES64; l++) ((int64_t *)r->items)[(n + i) * WN__LANES64 + l] = i;
     kernels->network_pairs(r->items, n);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/half.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "call/dispatch.h"
 
@@ -15,55 +16,25 @@ typedef struct search_job {
     int64_t n, each, rows; /* of a sequence; values for each of `rows` sequences, all of them for the only one */
 } search_job;
 
-#define PLAIN(x) (x)
-
 /* Searches that go on side by side: each waits for memory and for its own comparisons only. */
 enum { SIDE_BY_SIDE = 8 };
 
-/* The first place whose element is not below (not above, for right) the value; `sorter` says where elements lie. Elements are compared
- * in the order of a plain binary search, which is what decides in sequences that are not sorted. */
-#define SEARCH(name, T, C, of)                                                                                         \
-    static inline __attribute__((always_inline)) void some_##name(const T *sequence, const int64_t *sorter, int64_t n, const T *values, int m, \
-                                                                  const bool right, int64_t *low) {                    \
-        int64_t length[SIDE_BY_SIDE];                                                                                  \
-        C v[SIDE_BY_SIDE];                                                                                             \
-        for (int q = 0; q < m; q++) low[q] = 0, length[q] = n, v[q] = of(values[q]);                                   \
-        for (int64_t least = n; n && least >= 0; least = (least - 1) >> 1) /* the least of the lengths */              \
-            _Pragma("GCC unroll 8") for (int q = 0; q < m; q++) {                                                      \
-                const int64_t half = length[q] >> 1, mid = low[q] + half, at = least > 0 || mid < n ? mid : n - 1;     \
-                const C x = of(sequence[sorter ? sorter[at] : at]);                                                    \
-                int64_t after = right ? !(x > v[q]) : !(x >= v[q]);                                                    \
-                if (least == 0) after &= length[q] != 0;                                                               \
-                low[q] += (half + 1) & -after;                                                                         \
-                length[q] = half - (after & ~length[q]); /* of an even number one more half falls away */              \
-            }                                                                                                          \
-    }                                                                                                                  \
-    static void name(const search_job *j, int64_t begin, int64_t end) {                                                \
-        const T *values = (const T *)(const void *)j->values, *all = (const T *)(const void *)j->sequence;             \
-        for (int64_t i = begin, m; i < end; i += m) {                                                                  \
-            const int64_t row = i / j->each, left = (row + 1 < j->rows ? (row + 1) * j->each : end) - i, most = left < end - i ? left : end - i; \
-            const T *sequence = all + row * j->n;                                                                      \
-            const int64_t *sorter = j->sorter ? j->sorter + row * j->n : NULL;                                         \
-            int64_t low[SIDE_BY_SIDE];                                                                                 \
-            m = most < SIDE_BY_SIDE ? most : SIDE_BY_SIDE;                                                             \
-            if (m < SIDE_BY_SIDE || sorter) some_##name(sequence, sorter, j->n, values + i, (int)m, j->right, low);    \
-            else if (j->right) some_##name(sequence, NULL, j->n, values + i, SIDE_BY_SIDE, true, low);                 \
-            else some_##name(sequence, NULL, j->n, values + i, SIDE_BY_SIDE, false, low);                              \
-            for (int64_t q = 0; q < m; q++) {                                                                          \
-                if (j->narrow) ((int32_t *)j->out)[i + q] = (int32_t)low[q];                                           \
-                else ((int64_t *)j->out)[i + q] = low[q];                                                              \
-            }                                                                                                          \
-        }                                                                                                              \
-    }
-SEARCH(search_f32, float, float, PLAIN)
-SEARCH(search_f64, double, double, PLAIN)
-SEARCH(search_f16, uint16_t, float, wn__f16_to_f32)
-SEARCH(search_bf16, uint16_t, float, wn__bf16_to_f32)
-SEARCH(search_i8, int8_t, int8_t, PLAIN)
-SEARCH(search_i16, int16_t, int16_t, PLAIN)
-SEARCH(search_i32, int32_t, int32_t, PLAIN)
-SEARCH(search_i64, int64_t, int64_t, PLAIN)
-SEARCH(search_u8, uint8_t, uint8_t, PLAIN)
+/* Elements are compared as C, which halves are read as. */
+#define C T
+#define READ(x) (x)
+#define BODY "ops/order/search_of.h"
+#include "base/for_numbers.h"
+#undef C
+#undef READ
+#define C float
+#define READ wn__f16_to_f32
+#include "base/as_f16.h"
+#include "ops/order/search_of.h"
+#undef READ
+#define READ wn__bf16_to_f32
+#include "base/as_bf16.h"
+#include "ops/order/search_of.h"
+#include "base/as_none.h"
 
 static void search_some(void *ctx, int64_t begin, int64_t end) {
     static void (*const of[WN__DTYPES])(const search_job *, int64_t, int64_t) = {

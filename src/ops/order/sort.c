@@ -1,6 +1,7 @@
 /* sort, argsort, topk: lines of keys (ops/order/order.h) are sorted by radix; the first of many are collected. */
 #include "base/alloc.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "engine/keys.h"
 #include "base/threads.h"
 #include "ops/order/order.h"
@@ -82,35 +83,34 @@ typedef struct writing {
     char *values; /* may be NULL */
     int64_t stride;
 } writing;
-#define MOVE(T)                                                                                                        \
-    do {                                                                                                               \
-        const T *x = (const T *)(const void *)w->l->p;                                                                 \
-        T *y = (T *)(void *)w->values;                                                                                 \
-        for (int64_t i = begin; i < end; i++) y[i * w->stride] = x[wn__order_index(w->o, i) * w->l->stride];           \
-    } while (0)
+#define BODY "ops/order/sort_of.h"
+#include "base/for_sizes.h"
+
 /* Elements come back from their keys, which lie in order, where they would be fetched from all over the line. (Of a float that is
  * zero or NaN the key does not tell which.) */
-#define FROM_KEYS(U, element)                                                                                          \
-    do {                                                                                                               \
-        U *y = (U *)(void *)w->values;                                                                                 \
-        for (int64_t i = begin; i < end; i++) {                                                                        \
-            const uint32_t key = o->narrow[i].key ^ o->flip;                                                           \
-            y[i * w->stride] = (U)(element);                                                                           \
-        }                                                                                                              \
-        return true;                                                                                                   \
-    } while (0)
 static inline uint32_t f32_of_key(uint32_t key, const wn__line *l, uint32_t at) {
     enum { ZERO = INT32_MIN };
     if (__builtin_expect(key == (uint32_t)ZERO || key == UINT32_MAX, 0)) return ((const uint32_t *)(const void *)l->p)[at * l->stride];
     return key >> 31 ? key ^ (uint32_t)ZERO : ~key;
 }
-static bool write_from_keys(const writing *w, int64_t begin, int64_t end) {
+INLINE bool write_as(const writing *w, int64_t begin, int64_t end, const wn_dtype d) {
     const wn__order *o = w->o;
-    if (!o->narrow) return false;
+    uint32_t *four = (uint32_t *)(void *)w->values;
+    uint64_t *eight = (uint64_t *)(void *)w->values;
+    for (int64_t i = begin; i < end; i++) {
+        const uint32_t key = o->narrow[i].key ^ o->flip;
+        if (d == WN_F32) four[i * w->stride] = f32_of_key(key, w->l, o->narrow[i].index);
+        else if (d == WN_I32) four[i * w->stride] = key ^ (uint32_t)1 << 31;
+        else eight[i * w->stride] = (key + o->least) ^ (uint64_t)1 << 63;
+    }
+    return true;
+}
+static bool write_from_keys(const writing *w, int64_t begin, int64_t end) {
+    if (!w->o->narrow) return false;
     switch (w->l->dtype) {
-    case WN_F32: FROM_KEYS(uint32_t, f32_of_key(key, w->l, o->narrow[i].index));
-    case WN_I32: FROM_KEYS(uint32_t, key ^ (uint32_t)1 << 31);
-    case WN_I64: FROM_KEYS(uint64_t, (key + o->least) ^ (uint64_t)1 << 63);
+    case WN_F32: return write_as(w, begin, end, WN_F32);
+    case WN_I32: return write_as(w, begin, end, WN_I32);
+    case WN_I64: return write_as(w, begin, end, WN_I64);
     default: return false;
     }
 }
@@ -120,10 +120,10 @@ static void write_items(void *ctx, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) w->at[i * w->stride] = wn__order_index(w->o, i);
     if (!w->values || write_from_keys(w, begin, end)) return;
     switch (wn__dtype_size(w->l->dtype)) {
-    case 1: MOVE(uint8_t); break;
-    case 2: MOVE(uint16_t); break;
-    case 4: MOVE(uint32_t); break;
-    default: MOVE(uint64_t); break;
+    case 1: write_elements_i8(w, begin, end); break;
+    case 2: write_elements_i16(w, begin, end); break;
+    case 4: write_elements_i32(w, begin, end); break;
+    default: write_elements_i64(w, begin, end); break;
     }
 }
 
@@ -153,30 +153,27 @@ static bool sort_line(const sort_job *j, const wn__line *l, int64_t *at, char *v
     return done;
 }
 
-/* What a group of sorted lines becomes: line by line, or, where the results of a line lie apart, place by place. at[l][i * stride] is
- * result i of line l. */
-#define EACH_RESULT(made)                                                                                              \
-    do {                                                                                                               \
-        if (stride == 1)                                                                                               \
-            for (int l = 0; l < r->lines; l++)                                                                         \
-                for (int64_t i = 0; i < k; i++) made;                                                                  \
-        else                                                                                                           \
-            for (int64_t i = 0; i < k; i++)                                                                            \
-                for (int l = 0; l < r->lines; l++) made;                                                               \
-    } while (0)
-#define PLACES(kind) EACH_RESULT(at[l][i * stride] = wn__rows_place_of(kind, r, i, l))
-#define ELEMENTS(T) EACH_RESULT(((T *)(void *)j->vp)[at[l] - j->ip + i * stride] = ((const T *)(const void *)r->line[l])[at[l][i * stride] * apart])
+/* What a group of sorted lines becomes, line by line, or, where the results of a line lie apart, place by place. at[l][i * stride] is result
+ * i of line l. */
+INLINE void write_places(const sort_job *j, const wn__rows *r, int64_t *const *at, int64_t stride, const enum wn__rows_kind kind) {
+    const int64_t k = j->k;
+    if (stride == 1)
+        for (int l = 0; l < r->lines; l++)
+            for (int64_t i = 0; i < k; i++) at[l][i * stride] = wn__rows_place_of(kind, r, i, l);
+    else
+        for (int64_t i = 0; i < k; i++)
+            for (int l = 0; l < r->lines; l++) at[l][i * stride] = wn__rows_place_of(kind, r, i, l);
+}
 static void write_rows(const sort_job *j, const wn__rows *r, int64_t *const *at, int64_t stride) {
-    const int64_t k = j->k, apart = r->stride;
-    if (r->kind == WN__ROWS_HALF) PLACES(WN__ROWS_HALF);
-    else if (r->kind == WN__ROWS_ONE) PLACES(WN__ROWS_ONE);
-    else PLACES(WN__ROWS_PAIRS);
+    if (r->kind == WN__ROWS_HALF) write_places(j, r, at, stride, WN__ROWS_HALF);
+    else if (r->kind == WN__ROWS_ONE) write_places(j, r, at, stride, WN__ROWS_ONE);
+    else write_places(j, r, at, stride, WN__ROWS_PAIRS);
     if (!j->vp) return;
     switch (wn__dtype_size(r->dtype)) {
-    case 1: ELEMENTS(uint8_t); break;
-    case 2: ELEMENTS(uint16_t); break;
-    case 4: ELEMENTS(uint32_t); break;
-    default: ELEMENTS(uint64_t); break;
+    case 1: write_rows_i8(j, r, at, stride); break;
+    case 2: write_rows_i16(j, r, at, stride); break;
+    case 4: write_rows_i32(j, r, at, stride); break;
+    default: write_rows_i64(j, r, at, stride);
     }
 }
 

@@ -91,14 +91,15 @@ static inline void frexp_bf16(uint16_t x, uint16_t *mantissa, int32_t *exponent)
     frexp_f32(wn__from_f32((uint32_t)x << 16), &m, exponent);
     *mantissa = (uint16_t)(wn__bits_f32(m) >> 16);
 }
-#define FREXP_LOOP(T, name)                                                                                            \
-    static void frexp_loop_##name(int64_t n, const T *restrict from, T *restrict mantissa, int32_t *restrict exponent) { \
-        for (int64_t i = 0; i < n; i++) frexp_##name(from[i], mantissa + i, exponent + i);                               \
-    }
-FREXP_LOOP(float, f32)
-FREXP_LOOP(double, f64)
-FREXP_LOOP(uint16_t, f16)
-FREXP_LOOP(uint16_t, bf16)
+#include "base/as_f32.h"
+#include "ops/pointwise/frexp_of.h"
+#include "base/as_f64.h"
+#include "ops/pointwise/frexp_of.h"
+#include "base/as_f16.h"
+#include "ops/pointwise/frexp_of.h"
+#include "base/as_bf16.h"
+#include "ops/pointwise/frexp_of.h"
+#include "base/as_none.h"
 
 typedef struct frexp_job {
     int dtype;

@@ -2,6 +2,7 @@
  * numbers of torch, which draws them one by one in the order of the elements. */
 #include <math.h>
 #include "base/alloc.h"
+#include "base/inline.h"
 #include "ops/random/random.h"
 #include "base/threads.h"
 #include "call/dispatch.h"
@@ -113,25 +114,8 @@ wn_tensor *wn__rrelu_slopes(wn__call *c, wn_tensor *self, double low, double hig
 
 /* ------------------------------------------------------------------ multinomial */
 
-/* Running sums of a row in its precision (f32 for the half types), the last one 1. An error for what is no distribution. */
-#define SUMS(T, name)                                                                                                  \
-    static wn_status name(wn__call *c, const wn_tensor *p, int64_t row, T *sums) {                                     \
-        int64_t n = p->shape[1];                                                                                       \
-        T sum = 0;                                                                                                     \
-        const char *at = (const char *)wn__ptr(p) + (size_t)(row * n) * wn__dtype_size(p->dtype);                      \
-        for (int64_t i = 0; i < n; i++) {                                                                              \
-            T v = (T)wn__load_f64((wn_dtype)p->dtype, at + (size_t)i * wn__dtype_size(p->dtype));                      \
-            if (!(v >= 0) && v == v) return wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (encountering probability entry < 0)"); \
-            if (!isfinite(v)) return wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (encountering probability entry = infinity or NaN)"); \
-            sums[i] = sum += v;                                                                                        \
-        }                                                                                                              \
-        if (!(sum > 0)) return wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (sum of probabilities <= 0)"); \
-        for (int64_t i = 0; i < n; i++) sums[i] /= sum;                                                                \
-        sums[n - 1] = 1;                                                                                               \
-        return WN_OK;                                                                                                  \
-    }
-SUMS(float, sums_f32)
-SUMS(double, sums_f64)
+#define BODY "ops/random/multinomial_of.h"
+#include "base/for_floats.h"
 
 static int64_t first_reaching(const void *sums, bool wide, int64_t n, double u) {
     int64_t low = 0;

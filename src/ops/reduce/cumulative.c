@@ -72,21 +72,8 @@ static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
     else step_extreme(j, s, v, i);
 }
 
-#include "base/as_f32.h"
-#include "ops/reduce/cumulative_of.h"
-#include "base/as_f64.h"
-#include "ops/reduce/cumulative_of.h"
-#include "base/as_i8.h"
-#include "ops/reduce/cumulative_of.h"
-#include "base/as_i16.h"
-#include "ops/reduce/cumulative_of.h"
-#include "base/as_i32.h"
-#include "ops/reduce/cumulative_of.h"
-#include "base/as_i64.h"
-#include "ops/reduce/cumulative_of.h"
-#include "base/as_u8.h"
-#include "ops/reduce/cumulative_of.h"
-#include "base/as_none.h"
+#define BODY "ops/reduce/cumulative_of.h"
+#include "base/for_numbers.h"
 typedef void (*extremes)(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn);
 static const extremes extremes_of[WN__DTYPES] = {[WN_F32] = extremes_f32,   [WN_F64] = extremes_f64,  [WN_I8] = extremes_i8,
                                                  [WN_I16] = extremes_i16, [WN_I32] = extremes_i32, [WN_I64] = extremes_i64,

@@ -2,6 +2,7 @@
  * in torch; integers wrap. */
 #include "base/alloc.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "engine/reduce_kernels.h"
 #include "engine/scan.h"
@@ -33,19 +34,25 @@ typedef struct scan_job {
 
 #define WIDTH 256
 /* acc[i] goes through one step for each of w neighbouring lines; v holds the inputs and gets the results. */
-#define EACH(stmt)                                                                                                     \
-    for (int64_t i = 0; i < w; i++) {                                                                                  \
-        if (!m || m[i * ms]) { stmt; }                                                                                 \
-        v[i] = acc[i];                                                                                                 \
-    }                                                                                                                  \
-    return
+INLINE void step_as(const wn__scanning kind, const bool real, scan_value *acc, scan_value *v, const scan_value *a, const uint8_t *m, int64_t ms, int64_t w) {
+    for (int64_t i = 0; i < w; i++) {
+        if (!m || m[i * ms]) {
+            if (kind == WN__SCAN_LINEAR) acc[i].d = a[i].d * acc[i].d + v[i].d;
+            else if (kind == WN__SCAN_SUM && real) acc[i].d += v[i].d;
+            else if (kind == WN__SCAN_SUM) acc[i].i += v[i].i;
+            else if (real) acc[i].d *= v[i].d;
+            else acc[i].i *= v[i].i;
+        }
+        v[i] = acc[i];
+    }
+}
 static void step(const scan_job *j, scan_value *acc, scan_value *v, const scan_value *a, const uint8_t *m, int64_t ms, int64_t w) {
-    bool real = j->elem == WN__E_F64;
-    if (j->kind == WN__SCAN_SUM && real) { EACH(acc[i].d += v[i].d); }
-    if (j->kind == WN__SCAN_SUM) { EACH(acc[i].i += v[i].i); }
-    if (j->kind == WN__SCAN_LINEAR) { EACH(acc[i].d = a[i].d * acc[i].d + v[i].d); }
-    if (real) { EACH(acc[i].d *= v[i].d); }
-    EACH(acc[i].i *= v[i].i);
+    const bool real = j->elem == WN__E_F64;
+    if (j->kind == WN__SCAN_LINEAR) step_as(WN__SCAN_LINEAR, true, acc, v, a, m, ms, w);
+    else if (j->kind == WN__SCAN_SUM && real) step_as(WN__SCAN_SUM, true, acc, v, a, m, ms, w);
+    else if (j->kind == WN__SCAN_SUM) step_as(WN__SCAN_SUM, false, acc, v, a, m, ms, w);
+    else if (real) step_as(WN__SCAN_PROD, true, acc, v, a, m, ms, w);
+    else step_as(WN__SCAN_PROD, false, acc, v, a, m, ms, w);
 }
 
 static void begin_acc(const scan_job *j, scan_value *acc, int64_t w) {

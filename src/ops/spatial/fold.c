@@ -63,19 +63,10 @@ static void inside(const job *j, int d, int64_t k, int64_t *o0, int64_t *o1) {
     if (*o0 > *o1) *o0 = *o1;
 }
 
-#include "base/as_i8.h"
-#include "ops/spatial/fold_of.h"
-#include "base/as_i16.h"
-#include "ops/spatial/fold_of.h"
-#include "base/as_i32.h"
-#include "ops/spatial/fold_of.h"
-#include "base/as_i64.h"
-#include "ops/spatial/fold_of.h"
-#include "base/as_f32.h"
-#include "ops/spatial/fold_of.h"
-#include "base/as_f64.h"
-#include "ops/spatial/fold_of.h"
-#include "base/as_none.h"
+#define BODY "ops/spatial/fold_of.h"
+#include "base/for_sizes.h"
+#define BODY "ops/spatial/fold_of.h"
+#include "base/for_floats.h"
 
 static void im2col_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;

@@ -36,11 +36,8 @@ typedef struct table {
 /* ------------------------------------------------------------------ places along one dimension */
 
 /* Places are computed in the elements' type (f32 for narrower ones), as in PyTorch: a rounding decides which element is nearest. */
-#include "base/as_f32.h"
-#include "ops/spatial/grid_sample_of.h"
-#include "base/as_f64.h"
-#include "ops/spatial/grid_sample_of.h"
-#include "base/as_none.h"
+#define BODY "ops/spatial/grid_sample_of.h"
+#include "base/for_floats.h"
 
 static double unnormal(const job *j, double v, int64_t size, double *slope) {
     return j->wide ? unnormal_f64(v, size, j->align, slope) : (double)unnormal_f32((float)v, size, j->align, slope);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "call/layout.h"
 #include "base/counters.h"
+#include "base/inline.h"
 #include "ops/spatial/spatial.h"
 
 typedef struct job {
@@ -16,19 +17,10 @@ typedef struct job {
     _Atomic int64_t wrong; /* position of an index out of range, -1: none */
 } job;
 
-/* Elements meet where windows overlap: they are added in their order, in the compute type. Index -1: of a window without elements. */
-#define WN_PUT(T, name)                                                                     \
-    static bool put_##name(const job *j, const int64_t *at, const T *x, T *y) {             \
-        memset(y, 0, (size_t)j->area * sizeof *y);                                          \
-        for (int64_t i = 0; i < j->inner; i++) {                                            \
-            if (at[i] == -1 && j->add) continue;                                            \
-            if (at[i] < 0 || at[i] >= j->area) return false;                                \
-            y[at[i]] = j->add ? y[at[i]] + x[i] : x[i];                                     \
-        }                                                                                   \
-        return true;                                                                        \
-    }
-WN_PUT(float, f32)
-WN_PUT(double, f64)
+#define BODY "ops/spatial/planes_of.h"
+#include "base/for_sizes.h"
+#define BODY "ops/spatial/planes_of.h"
+#include "base/for_floats.h"
 
 static void put_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
@@ -54,21 +46,6 @@ static void put_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-#define WN_TAKE(T, name)                                                                    \
-    static bool take_##name(const job *j, const int64_t *at, const void *from, void *to) {  \
-        const T *x = from;                                                                  \
-        T *y = to;                                                                          \
-        for (int64_t i = 0; i < j->inner; i++) {                                            \
-            if (at[i] < -1 || at[i] >= j->area) return false;                               \
-            y[i] = at[i] < 0 ? 0 : x[at[i]];                                                \
-        }                                                                                   \
-        return true;                                                                        \
-    }
-WN_TAKE(uint8_t, 1)
-WN_TAKE(uint16_t, 2)
-WN_TAKE(uint32_t, 4)
-WN_TAKE(uint64_t, 8)
-
 static void take_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
@@ -76,10 +53,10 @@ static void take_task(void *ctx, int64_t begin, int64_t end) {
         const void *x = j->from + p * j->area * bytes;
         void *y = j->to + p * j->inner * bytes;
         const int64_t *at = j->at + p * j->inner;
-        if (!(bytes == 1   ? take_1(j, at, x, y)
-              : bytes == 2 ? take_2(j, at, x, y)
-              : bytes == 4 ? take_4(j, at, x, y)
-                           : take_8(j, at, x, y)))
+        if (!(bytes == 1   ? take_i8(j, at, x, y)
+              : bytes == 2 ? take_i16(j, at, x, y)
+              : bytes == 4 ? take_i32(j, at, x, y)
+                           : take_i64(j, at, x, y)))
             j->wrong = p;
     }
 }
@@ -87,24 +64,6 @@ static void take_task(void *ctx, int64_t begin, int64_t end) {
 /* put of f32 and f64 where x, indices and result lie channels last. Units: (image, some channels), so that no two threads write one plane. */
 enum { SOME = 64 };
 static int64_t shares_of(const job *j) { return (j->x->shape[1] + SOME - 1) / SOME; }
-static bool put_pixel_f32(const job *j, int64_t n, const int64_t *at, const float *x, float *y) {
-    const int64_t channels = j->x->shape[1];
-    for (int64_t c = 0; c < n; c++) {
-        if (at[c] == -1 && j->add) continue;
-        if (at[c] < 0 || at[c] >= j->area) return false;
-        y[at[c] * channels + c] = j->add ? y[at[c] * channels + c] + x[c] : x[c];
-    }
-    return true;
-}
-static bool put_pixel_f64(const job *j, int64_t n, const int64_t *at, const double *x, double *y) {
-    const int64_t channels = j->x->shape[1];
-    for (int64_t c = 0; c < n; c++) {
-        if (at[c] == -1 && j->add) continue;
-        if (at[c] < 0 || at[c] >= j->area) return false;
-        y[at[c] * channels + c] = j->add ? y[at[c] * channels + c] + x[c] : x[c];
-    }
-    return true;
-}
 static void put_pixels_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const int64_t channels = j->x->shape[1], bytes = (int64_t)wn__dtype_size(j->x->dtype);

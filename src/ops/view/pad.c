@@ -151,19 +151,10 @@ static void fit_middle(job *j) {
     for (int64_t i = j->hi; i < a->out && j->listed; i++) j->edge[n++] = source(j->mode, a, i) * j->step[j->ndim - 1];
 }
 
-#include "base/as_i8.h"
-#include "ops/view/pad_of.h"
-#include "base/as_i16.h"
-#include "ops/view/pad_of.h"
-#include "base/as_i32.h"
-#include "ops/view/pad_of.h"
-#include "base/as_i64.h"
-#include "ops/view/pad_of.h"
-#include "base/as_f32.h"
-#include "ops/view/pad_of.h"
-#include "base/as_f64.h"
-#include "ops/view/pad_of.h"
-#include "base/as_none.h"
+#define BODY "ops/view/pad_of.h"
+#include "base/for_sizes.h"
+#define BODY "ops/view/pad_of.h"
+#include "base/for_floats.h"
 
 /* The middles of these rows, those side by side in x by one call. */
 static void move_middles(const job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) {

@@ -20,11 +20,8 @@ static wn_list unsafe(wn_list pieces) {
 
 /* a: the call's arguments. */
 #define LIST(name, pieces, copy)                                                                                       \
-    wn_status wn__op_##name(wn__call *c) {                                                                             \
-        const wn_##name##_args *a = c->args;                                                                           \
-        WN_SCOPE(s);                                                                                                   \
-        return all_of(c, pieces, copy);                                                                                \
-    }
+    static wn_list name##_of(const wn_##name##_args *a) { return pieces; }                                             \
+    wn_status wn__op_##name(wn__call *c) { WN_SCOPE(s); return all_of(c, name##_of(c->args), copy); }
 LIST(unbind_copy, wn_unbind(a->self, .dim = a->dim), true)
 LIST(split_copy, wn_split(a->self, a->split_size, .dim = a->dim), true)
 LIST(split_with_sizes_copy, wn_split_with_sizes(a->self, a->split_sizes, .dim = a->dim), true)

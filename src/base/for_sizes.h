@@ -1,0 +1,11 @@
+/* Makes a body (`*_of.h`, named BODY) for integers of each size. No include guard. */
+#include "base/as_i8.h"
+#include BODY
+#include "base/as_i16.h"
+#include BODY
+#include "base/as_i32.h"
+#include BODY
+#include "base/as_i64.h"
+#include BODY
+#include "base/as_none.h"
+#undef BODY
