@@ -41,8 +41,7 @@ class _Match:
     def __init__(self, *types):
         self.types = types
 
-    def __eq__(self, other):
-        return self.types == other.types
+    __eq__ = lambda self, other: self.types == other.types
 
     def __le__(self, other):
         for x, y in zip(self.types, other.types):
