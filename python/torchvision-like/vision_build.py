@@ -13,5 +13,5 @@ from winnow_build import archives, metadata  # noqa: E402
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    files = archives.tree(os.path.dirname(_HERE), "torchvision-like/torchvision", built=False)
+    files = archives.tree(os.path.dirname(_HERE), "torchvision-like", built=False)  # all of it: pip leaves a folder without files behind
     return archives.write_wheel(wheel_directory, files, "py3-none-any", metadata.Project(_HERE))

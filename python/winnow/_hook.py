@@ -136,11 +136,8 @@ class _MissingName(AttributeError):
         self.name = attribute  # without .obj: Python's own "Did you mean" would repeat ours
         self._candidates, self._note = candidates, note
 
-    def __str__(self):
-        return self.args[0] + _explanation(self.name, self._candidates, self._note)
-
-    def __reduce__(self):
-        return (AttributeError, (str(self),))
+    __str__ = lambda self: self.args[0] + _explanation(self.name, self._candidates, self._note)
+    __reduce__ = lambda self: (AttributeError, (str(self),))
 
 
 # Tracebacks name the class of the exception; programs know it as AttributeError.

@@ -33,8 +33,7 @@ def boolean_dispatch(arg_name, arg_index, default, if_true, if_false, module_nam
 class _Broadcasting:
     """BroadcastingList2[int]: in annotations, one number or several."""
 
-    def __getitem__(self, kind):
-        return kind
+    __getitem__ = lambda self, kind: kind
 
 
 BroadcastingList1 = BroadcastingList2 = BroadcastingList3 = _Broadcasting()

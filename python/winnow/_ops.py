@@ -46,8 +46,7 @@ class Packet:
                 return function
         return None
 
-    def __repr__(self):
-        return f"<Op(aten.{self.__name__})>"
+    __repr__ = lambda self: f"<Op(aten.{self.__name__})>"
 
 
 class _Namespace(ModuleType):

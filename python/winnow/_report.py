@@ -60,5 +60,4 @@ class report:
         with open(path, "w", encoding="utf-8") as file:
             file.write(page(json.loads(self.json())))
 
-    def __str__(self):
-        return self.text().rstrip("\n")
+    __str__ = lambda self: self.text().rstrip("\n")

@@ -154,8 +154,7 @@ class _Rebuilt:
     def __init__(self, function, args):
         self.call = (function, args)
 
-    def __reduce_ex__(self, protocol):
-        return self.call
+    __reduce_ex__ = lambda self, protocol: self.call
 
 
 def write(obj, file, name, protocol, tag, byteorder=True, skip_data=False, rewritable=False):

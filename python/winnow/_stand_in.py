@@ -19,3 +19,9 @@ def answering(name, value, doc):
     f.__name__ = f.__qualname__ = name
     f.__doc__ = doc
     return f
+
+
+def answers(space, functions):
+    """Defines functions of one expression in the namespace of a module: (signature, what is returned, docstring)."""
+    text = "\n".join(f"def {signature}:\n    {doc!r}\n    return {value}" for signature, value, doc in functions)
+    exec(compile(text, f"{space['__file__']}:answers", "exec"), space)

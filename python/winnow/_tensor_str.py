@@ -10,8 +10,7 @@ class _Options:
             raise AttributeError(name)
         return _print[name]
 
-    def __repr__(self):
-        return f"PrinterOptions({', '.join(f'{k}={v!r}' for k, v in _print.items())})"
+    __repr__ = lambda self: f"PrinterOptions({', '.join(f'{k}={v!r}' for k, v in _print.items())})"
 
 
 PRINT_OPTS = _Options()

@@ -8,16 +8,14 @@ class _Typed(type):
             raise TypeError(f"type 'torch.{bases[0].__name__}' is not an acceptable base type")
         return super().__new__(cls, name, bases, namespace)
 
-    def __instancecheck__(cls, x):
-        return isinstance(x, Tensor) and x.dtype is cls._dtype
+    __instancecheck__ = lambda cls, x: isinstance(x, Tensor) and x.dtype is cls._dtype
 
     def __call__(cls, *args, device=None):
         if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not cls._dtype:
             raise TypeError(f"expected a tensor of dtype {cls._dtype}, got {args[0].dtype}")
         return _legacy(*args, device=device, dtype=cls._dtype)
 
-    def __repr__(cls):
-        return f"<class 'torch.{cls.__name__}'>"
+    __repr__ = lambda cls: f"<class 'torch.{cls.__name__}'>"
 
 
 def make(name, dtype):

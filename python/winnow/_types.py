@@ -14,8 +14,7 @@ class dtype:
         self.is_complex = kind == "c"
         self.is_signed = kind not in "ub"
 
-    def __repr__(self):
-        return "torch." + self._name
+    __repr__ = lambda self: "torch." + self._name
 
     def __reduce__(self):
         return self._name  # pickled as the global winnow.<name>
@@ -91,8 +90,7 @@ class Size(tuple):
             n *= s
         return n
 
-    def __repr__(self):
-        return "torch.Size([" + ", ".join(map(str, self)) + "])"
+    __repr__ = lambda self: "torch.Size([" + ", ".join(map(str, self)) + "])"
 
     __str__ = __repr__
 
@@ -108,13 +106,10 @@ class Size(tuple):
     def __radd__(self, other):
         return tuple.__new__(Size, tuple.__add__(other, self)) if isinstance(other, tuple) else NotImplemented
 
-    def __mul__(self, n):
-        return tuple.__new__(Size, tuple.__mul__(self, n))
+    __mul__ = lambda self, n: tuple.__new__(Size, tuple.__mul__(self, n))
 
     __rmul__ = __mul__
-
-    def __reduce__(self):
-        return (Size, (tuple(self),))
+    __reduce__ = lambda self: (Size, (tuple(self),))
 
 
 class device:
@@ -150,20 +145,14 @@ class device:
     def __setattr__(self, name, value):
         raise AttributeError(f"attribute '{name}' of 'torch.device' objects is not writable")
 
-    def __repr__(self):
-        return f"device(type='{self.type}'" + ("" if self.index is None else f", index={self.index}") + ")"
-
-    def __str__(self):
-        return self.type if self.index is None else f"{self.type}:{self.index}"
-
-    def __eq__(self, other):
-        return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
+    __repr__ = lambda self: f"device(type='{self.type}'" + ("" if self.index is None else f", index={self.index}") + ")"
+    __str__ = lambda self: self.type if self.index is None else f"{self.type}:{self.index}"
+    __eq__ = lambda self, other: isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
 
     def __hash__(self):
         return hash((self.type, self.index))
 
-    def __reduce__(self):
-        return (device, (str(self),))
+    __reduce__ = lambda self: (device, (str(self),))
 
     def __enter__(self):
         """Tensors are made there, within."""
@@ -209,11 +198,8 @@ class _Name:
     def __init__(self, name):
         self._name = name
 
-    def __repr__(self):
-        return "torch." + self._name
-
-    def __reduce__(self):
-        return self._name
+    __repr__ = lambda self: "torch." + self._name
+    __reduce__ = lambda self: self._name
 
     __module__ = "torch"
 
@@ -275,8 +261,7 @@ class finfo:
         return (f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
                 f"smallest_normal={self.smallest_normal:g}, tiny={self.tiny:g}, dtype={self.dtype})")
 
-    def __eq__(self, other):
-        return isinstance(other, finfo) and self.dtype == other.dtype
+    __eq__ = lambda self, other: isinstance(other, finfo) and self.dtype == other.dtype
 
     __hash__ = object.__hash__
 
@@ -297,11 +282,8 @@ class iinfo:
         self.min = -(1 << self.bits - 1) if type.is_signed else 0
         self.max = (1 << self.bits - type.is_signed) - 1
 
-    def __repr__(self):
-        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
-
-    def __eq__(self, other):
-        return isinstance(other, iinfo) and self.dtype == other.dtype
+    __repr__ = lambda self: f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
+    __eq__ = lambda self, other: isinstance(other, iinfo) and self.dtype == other.dtype
 
     __hash__ = object.__hash__
 

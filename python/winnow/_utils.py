@@ -78,9 +78,7 @@ def _import_dotted_name(name):
 class KeyErrorMessage(str):
     """A message that KeyError shows as it is."""
     __slots__ = ()
-
-    def __repr__(self):
-        return self
+    __repr__ = lambda self: self
 
 
 class ExceptionWrapper:
@@ -107,5 +105,4 @@ class classproperty:
     def __init__(self, function):
         self.function = function
 
-    def __get__(self, instance, owner=None):
-        return self.function(type(instance) if owner is None else owner)
+    __get__ = lambda self, instance, owner=None: self.function(type(instance) if owner is None else owner)

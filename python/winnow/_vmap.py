@@ -50,8 +50,7 @@ class _Samples:
         self.x, self.dim = x, dim
         self.parts = x.unbind(dim)
 
-    def __len__(self):
-        return len(self.parts)
+    __len__ = lambda self: len(self.parts)
 
     def at(self, i):
         """Sample i; None: zeros of its shape."""

@@ -1,21 +1,13 @@
 """torch.accelerator on a machine where there is none: winnow computes on the CPU."""
 from ._hook import missing
-from ._stand_in import refusing as _refusing
+from ._stand_in import answers as _answers, refusing as _refusing
 
 
-def is_available():
-    """Is there an accelerator? No."""
-    return False
-
-
-def device_count():
-    """0: winnow computes on the CPU."""
-    return 0
-
-
-def current_accelerator(check_available=False):
-    """None: there is none."""
-    return None
+_answers(globals(), [
+    ("is_available()", "False", "Is there an accelerator? No."),
+    ("device_count()", "0", "0: winnow computes on the CPU."),
+    ("current_accelerator(check_available=False)", "None", "None: there is none."),
+])
 
 
 for _name in ("current_device_index", "current_device_idx", "current_stream", "set_device_index", "set_device_idx", "set_stream", "synchronize", "empty_cache",

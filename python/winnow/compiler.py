@@ -1,6 +1,8 @@
 """torch.compile and torch.compiler: winnow runs what is written, joined by deferral; what is compiled runs as it is."""
 import contextlib
 
+from ._stand_in import answers as _answers
+
 __all__ = ["compile", "assume_constant_result", "reset", "allow_in_graph", "list_backends", "disable", "set_stance", "cudagraph_mark_step_begin",
            "is_compiling", "is_dynamo_compiling", "is_exporting", "substitute_in_graph", "wrap_numpy", "nested_compile_region"]
 
@@ -46,20 +48,18 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mo
     return eval_frame.OptimizedModule(model, given) if isinstance(model, eval_frame.Module) else eval_frame.wrapped(model, given)
 
 
-def is_compiling():
-    """Never: functions are run, not compiled."""
-    return False
+_answers(globals(), [
+    ("is_compiling()", "False", "Never: functions are run, not compiled."),
+    ("reset()", "None", "There is nothing to forget."),
+    ("cudagraph_mark_step_begin()", "None", "There are no CUDA graphs."),
+    ("disable(fn=None, recursive=True, *, reason=None)", "_same if fn is None else fn", "fn itself, or a decorator."),
+    ("allow_in_graph(fn)", "fn", "fn itself."),
+    ("save_cache_artifacts()", "None", "Nothing was compiled."),
+    ("load_cache_artifacts(serialized_artifacts)", "None", "None: nothing is compiled, so there are no artifacts."),
+])
 
 
 is_dynamo_compiling = is_exporting = is_compiling
-
-
-def reset():
-    """There is nothing to forget."""
-
-
-def cudagraph_mark_step_begin():
-    """There are no CUDA graphs."""
 
 
 def list_backends(exclude_tags=("debug", "experimental")):
@@ -68,16 +68,6 @@ def list_backends(exclude_tags=("debug", "experimental")):
 
 
 def _same(fn):
-    return fn
-
-
-def disable(fn=None, recursive=True, *, reason=None):
-    """fn itself, or a decorator."""
-    return _same if fn is None else fn
-
-
-def allow_in_graph(fn):
-    """fn itself."""
     return fn
 
 
@@ -96,22 +86,8 @@ class set_stance(contextlib.ContextDecorator):
         if stance not in ("default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile", "aot_eager_then_compile"):
             raise RuntimeError(f"invalid torch.compile stance '{stance}'")
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exc):
-        return None
-
-
-
-def save_cache_artifacts():
-    """Nothing was compiled."""
-    return None
-
-
-def load_cache_artifacts(serialized_artifacts):
-    """None: nothing is compiled, so there are no artifacts."""
-    return None
+    __enter__ = lambda self: self
+    __exit__ = lambda self, *exc: None
 
 
 def __getattr__(name):

@@ -46,8 +46,7 @@ class CustomOpDef:
     def set_kernel_enabled(self, device_type, enabled=True):
         """There is one device."""
 
-    def __repr__(self):
-        return f"<CustomOpDef({self._qualname})>"
+    __repr__ = lambda self: f"<CustomOpDef({self._qualname})>"
 
 
 class _Differentiated(Function):

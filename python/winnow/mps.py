@@ -1,20 +1,13 @@
 """torch.mps as on a machine without Apple's Metal: it says so."""
 from ._hook import missing
-from ._stand_in import refusing as _refusing
+from ._stand_in import answers as _answers, refusing as _refusing
 
 
-def is_available():
-    """Is there a Metal device? Never."""
-    return False
-
-
-def device_count():
-    """0: winnow computes on the CPU."""
-    return 0
-
-
-def manual_seed(seed):
-    """Seeds no device."""
+_answers(globals(), [
+    ("is_available()", "False", "Is there a Metal device? Never."),
+    ("device_count()", "0", "0: winnow computes on the CPU."),
+    ("manual_seed(seed)", "None", "Seeds no device."),
+])
 
 
 for _name in ("synchronize", "empty_cache", "seed", "get_rng_state", "set_rng_state", "set_per_process_memory_fraction", "current_allocated_memory",

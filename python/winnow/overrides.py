@@ -26,8 +26,7 @@ class TorchFunctionMode:
 class BaseTorchFunctionMode(TorchFunctionMode):
     """Calls the function."""
 
-    def __torch_function__(self, func, types, args=(), kwargs=None):
-        return func(*args, **(kwargs or {}))
+    __torch_function__ = lambda self, func, types, args=(), kwargs=None: func(*args, **(kwargs or {}))
 
 
 def _overrides(kind):

@@ -54,15 +54,9 @@ class _Memory:
     is_sparse = property(lambda self: False)
     is_hpu = property(lambda self: False)
     filename = property(lambda self: _file_of(self.data_ptr()), doc="The file that the memory is (torch.from_file with shared=True); None: of none.")
-
-    def __len__(self):
-        return self.size()
-
-    def __iter__(self):
-        return iter(self.tolist())
-
-    def __contains__(self, x):
-        return x in self.tolist()
+    __len__ = lambda self: self.size()
+    __iter__ = lambda self: iter(self.tolist())
+    __contains__ = lambda self, x: x in self.tolist()
 
     def tolist(self):
         """The elements as Python's numbers."""
@@ -108,9 +102,7 @@ class _Memory:
         """False: winnow's storages keep their size, and tensors get others."""
         return False
 
-    def __sizeof__(self):
-        return object.__sizeof__(self) + self.nbytes()
-
+    __sizeof__ = lambda self: object.__sizeof__(self) + self.nbytes()
     _cdata = property(lambda self: self.data_ptr(), doc="What tells one storage from another.")
 
     def resize_(self, size):
@@ -126,16 +118,14 @@ class _Memory:
     def __reduce__(self):
         raise TypeError("winnow does not save storages by themselves: save a tensor on them")
 
-    def __copy__(self):
-        return self.clone()
+    __copy__ = lambda self: self.clone()
 
     def __deepcopy__(self, memo):
         if id(self) not in memo:
             memo[id(self)] = self._deeply(memo)
         return memo[id(self)]
 
-    def __str__(self):
-        return " " + "\n ".join(map(str, self.tolist())) + "\n" + self._described()
+    __str__ = lambda self: " " + "\n ".join(map(str, self.tolist())) + "\n" + self._described()
 
     __repr__ = __str__
 
@@ -213,8 +203,7 @@ class UntypedStorage(_Memory):
     def __setitem__(self, i, value):
         self._elements()[i if isinstance(i, slice) else _place(i, self.nbytes())] = value
 
-    def __eq__(self, other):
-        return isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr()
+    __eq__ = lambda self, other: isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr()
 
     def __hash__(self):
         return hash(self.data_ptr())
@@ -347,8 +336,7 @@ class TypedStorage(_Memory):
             raise RuntimeError(f"can't index a {self.__class__} with {type(i)}")
         return _place(i, self.size())
 
-    def __getitem__(self, i):
-        return self._elements()[self._checked(i)].item()
+    __getitem__ = lambda self, i: self._elements()[self._checked(i)].item()
 
     def __setitem__(self, i, value):
         if isinstance(value, _Memory):
@@ -382,9 +370,7 @@ _conversions()
 
 
 class _Kind(type):
-    def __instancecheck__(cls, x):
-        return isinstance(x, TypedStorage) and (cls._dtype is None or x.dtype is cls._dtype)
-
+    __instancecheck__ = lambda cls, x: isinstance(x, TypedStorage) and (cls._dtype is None or x.dtype is cls._dtype)
     dtype = property(lambda cls: cls._dtype)
 
 

@@ -1,6 +1,6 @@
 """torch.xpu as on a PyTorch without Intel's GPUs: it says so, and what programs call to be polite does nothing."""
 from ._hook import missing
-from ._stand_in import answering as _answering, refusing as _refusing
+from ._stand_in import answering as _answering, answers as _answers, refusing as _refusing
 
 for _name, _value in (("is_available", False), ("is_initialized", False), ("is_bf16_supported", False), ("is_tf32_supported", False),
                       ("device_count", 0), ("memory_allocated", 0), ("max_memory_allocated", 0), ("memory_reserved", 0),
@@ -14,14 +14,10 @@ for _name in ("init", "current_device", "current_stream", "set_device", "synchro
 del _name, _value
 
 
-def get_arch_list():
-    """[]: compiled for no GPU."""
-    return []
-
-
-def get_rng_state_all():
-    """[]: there are no GPUs."""
-    return []
+_answers(globals(), [
+    ("get_arch_list()", "[]", "[]: compiled for no GPU."),
+    ("get_rng_state_all()", "[]", "[]: there are no GPUs."),
+])
 
 
 def __getattr__(name):

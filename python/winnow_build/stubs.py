@@ -169,11 +169,12 @@ def _class(name, kind):
 
 
 def _values(package, module):
-    """The module's public names with their values, and the private bases of classes that it makes itself."""
+    """The module's public names with their values, and the private bases of its classes."""
     values = {n: getattr(package.modules[module], n) for n in sorted(package.public(module))}
     for value in list(values.values()):
-        if inspect.isclass(value) and value.__module__ == module and package.home(value.__name__, value) is None and value.__name__ not in _OF_EXTENSION:
-            values.update({base.__name__: base for base in value.__mro__[1:-1] if base.__module__ != "builtins"})
+        if inspect.isclass(value) and value.__module__ == module and value.__name__ not in _OF_EXTENSION:
+            made = package.home(value.__name__, value) is None
+            values.update({base.__name__: base for base in value.__mro__[1:-1] if base.__module__ == module or made and base.__module__ != "builtins"})
     return {n: v for n, v in values.items() if getattr(v, "__module__", None) != "winnow._hook"}
 
 

@@ -3,6 +3,7 @@ from types import SimpleNamespace as _Switches
 
 from . import eval_frame, exc  # noqa: F401
 from .eval_frame import OptimizedModule  # noqa: F401
+from .._stand_in import answers as _answers
 from ..compiler import (allow_in_graph, assume_constant_result, disable, is_compiling, list_backends, reset, set_stance,  # noqa: F401
                        substitute_in_graph)
 
@@ -12,29 +13,15 @@ config = _Switches(suppress_errors=False, cache_size_limit=8, recompile_limit=8,
                    capture_dynamic_output_shape_ops=False, guard_nn_modules=True, inline_inbuilt_nn_modules=True)
 
 
-def mark_dynamic(t, index, *, hint_override=None, min=None, max=None, specialize_on=None):
-    """Sizes may change at any time here."""
-
-
-def maybe_mark_dynamic(t, index):
-    pass
-
-
-def mark_static(t, index=None):
-    pass
-
-
-def mark_static_address(t, guard=True):
-    pass
-
-
-def graph_break(msg=""):
-    """There is no graph to break."""
-
-
-def is_dynamo_supported():
-    """True: torch.compile can be called."""
-    return True
+_answers(globals(), [
+    ("mark_dynamic(t, index, *, hint_override=None, min=None, max=None, specialize_on=None)", "None",
+     "Sizes may change at any time here."),
+    ("maybe_mark_dynamic(t, index)", "None", None),
+    ("mark_static(t, index=None)", "None", None),
+    ("mark_static_address(t, guard=True)", "None", None),
+    ('graph_break(msg="")', "None", "There is no graph to break."),
+    ("is_dynamo_supported()", "True", "True: torch.compile can be called."),
+])
 
 
 def optimize(backend="inductor", *, nopython=False, guard_export_fn=None, disable=False, dynamic=None, **options):

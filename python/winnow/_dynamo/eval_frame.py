@@ -60,8 +60,7 @@ class OptimizedModule(Module):
     def __dir__(self):
         return sorted({*super().__dir__(), *dir(self._modules["_orig_mod"])})
 
-    def __reduce_ex__(self, protocol):
-        return type(self), (self._modules["_orig_mod"], self.__dict__["dynamo_ctx"])
+    __reduce_ex__ = lambda self, protocol: (type(self), (self._modules["_orig_mod"], self.__dict__["dynamo_ctx"]))
 
 
 OptimizedModule.__module__ = _shown(__name__)

@@ -13,40 +13,16 @@ class InvalidBackend(TorchDynamoException):
         super().__init__(f"Invalid backend: {name!r}, see `torch._dynamo.list_backends()` for available backends.")
 
 
-class BackendCompilerFailed(TorchDynamoException):
-    """A backend raised."""
+for _name, _doc in (("BackendCompilerFailed", "A backend raised."), ("InternalTorchDynamoError", "A graph could not be made."),
+                    ("ResetRequired", "Something changed after a compilation."), ("Unsupported", "Something that no graph can hold."),
+                    ("TorchRuntimeError", "An operation failed while a graph was made."), ("FailOnRecompileLimitHit", "Compiled too often."),
+                    ("RecompileError", "Compiled once more where that was forbidden."),
+                    ("UncapturedHigherOrderOpError", "A function of functions that no graph can hold.")):
+    globals()[_name] = type(_name, (TorchDynamoException,), {"__doc__": _doc})
 
 
-class InternalTorchDynamoError(TorchDynamoException):
-    """A graph could not be made."""
-
-
-class ResetRequired(TorchDynamoException):
-    """Something changed after a compilation."""
-
-
-class TorchRuntimeError(TorchDynamoException):
-    """An operation failed while a graph was made."""
-
-
-class Unsupported(TorchDynamoException):
-    """Something that no graph can hold."""
-
-
-class RecompileError(TorchDynamoException):
-    """Compiled once more where that was forbidden."""
-
-
-class FailOnRecompileLimitHit(TorchDynamoException):
-    """Compiled too often."""
-
-
-class UserError(Unsupported):
+class UserError(Unsupported):  # noqa: F821
     """A program's fault."""
-
-
-class UncapturedHigherOrderOpError(TorchDynamoException):
-    """A function of functions that no graph can hold."""
 
 
 for _error in [v for v in list(globals().values()) if isinstance(v, type)]:

@@ -177,9 +177,7 @@ class _Metadata(dict):
     """node.metadata. The engine keeps it as a hook that does nothing: so it lives as long as the node, whose Python object
     comes and goes."""
     __slots__ = ("__weakref__",)
-
-    def __call__(self, gradients):
-        return None
+    __call__ = lambda self, gradients: None
 
 
 _metadata = None  # what _Metadata belongs to -> it, weakly

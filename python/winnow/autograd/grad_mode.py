@@ -130,8 +130,7 @@ class set_grad_enabled(_ContextDecorator):
     def __exit__(self, exc_type, exc_value, traceback):
         _C._set_grad_enabled(self.prev)
 
-    def __repr__(self):
-        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+    __repr__ = lambda self: f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
 
     def clone(self):
         return self.__class__(self.mode)

@@ -144,8 +144,7 @@ class _MultiHandle(RemovableHandle):
         for handle in self.handles:
             handle.remove()
 
-    def __getstate__(self):
-        return self.handles
+    __getstate__ = lambda self: self.handles
 
     def __setstate__(self, state):
         self.handles = state

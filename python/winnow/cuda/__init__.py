@@ -1,6 +1,6 @@
 """torch.cuda as on a PyTorch without CUDA: it says so, and what programs call to be polite does nothing."""
 from .._hook import missing
-from .._stand_in import refusing as _refusing
+from .._stand_in import answers as _answers, refusing as _refusing
 
 __all__ = ["is_available", "is_tf32_supported", "device_count", "is_initialized", "init", "current_device", "set_device", "device", "synchronize", "manual_seed",
            "manual_seed_all", "seed", "seed_all", "empty_cache", "memory_allocated", "max_memory_allocated", "memory_reserved",
@@ -9,34 +9,28 @@ __all__ = ["is_available", "is_tf32_supported", "device_count", "is_initialized"
 has_magma, has_half = False, True
 
 
-def is_available():
-    """Is there a GPU? Never."""
-    return False
-
-
-def device_count():
-    """0: winnow computes on the CPU."""
-    return 0
-
-
-def is_initialized():
-    """False: there is no CUDA."""
-    return False
-
-
-def is_bf16_supported(including_emulation=True):
-    """False: there is no GPU that could."""
-    return False
-
-
-def is_tf32_supported():
-    """False: that is a way of CUDA's to multiply."""
-    return False
-
-
-def get_arch_list():
-    """[]: compiled for no GPU."""
-    return []
+_answers(globals(), [
+    ("is_available()", "False", "Is there a GPU? Never."),
+    ("device_count()", "0", "0: winnow computes on the CPU."),
+    ("is_initialized()", "False", "False: there is no CUDA."),
+    ("is_bf16_supported(including_emulation=True)", "False", "False: there is no GPU that could."),
+    ("is_tf32_supported()", "False", "False: that is a way of CUDA's to multiply."),
+    ("get_arch_list()", "[]", "[]: compiled for no GPU."),
+    ("seed()", "None", "Seeds no GPU."),
+    ("seed_all()", "None", "Seeds no GPU."),
+    ("get_rng_state_all()", "[]", "[]: there are no GPUs."),
+    ('set_rng_state(new_state, device="cuda")', "None", "Is kept for a GPU that never comes."),
+    ("empty_cache()", "None", "Gives back no GPU memory."),
+    ("reset_peak_memory_stats(device=None)", "None", "There are no peaks."),
+    ("memory_summary(device=None, abbreviated=False)", '"no GPU memory: winnow computes on the CPU"',
+     "A text that says that there is no GPU memory."),
+    ("memory_snapshot(mempool_id=None)", "[]", "[]: there is no GPU memory."),
+    ("is_current_stream_capturing()", "False", "False: there are no CUDA graphs."),
+    ("list_gpu_processes(device=None)", '"no processes are running"',
+     "A text that says that no processes are running."),
+    *((f"{_name}(device=None)", "0", "0: there is no GPU memory.") for _name in (
+        "memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_cached", "max_memory_cached")),
+])
 
 
 _NO_CUDA = "Torch not compiled with CUDA enabled"
@@ -66,47 +60,10 @@ def manual_seed_all(seed):
     int(seed)
 
 
-def seed():
-    """Seeds no GPU."""
-    pass
-
-
-def seed_all():
-    """Seeds no GPU."""
-    pass
-
-
-def get_rng_state_all():
-    """[]: there are no GPUs."""
-    return []
-
-
-def set_rng_state(new_state, device="cuda"):
-    """Is kept for a GPU that never comes."""
-
-
 def set_rng_state_all(new_states):
     """Takes an empty list; a state would need a GPU, which is an AssertionError."""
     for _ in new_states:
         _no_cuda()
-
-
-def empty_cache():
-    """Gives back no GPU memory."""
-
-
-def _nothing(name):
-    def f(device=None):
-        return 0
-
-    f.__name__ = f.__qualname__ = name
-    f.__doc__ = "0: there is no GPU memory."
-    return f
-
-
-for _name in ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_cached", "max_memory_cached"):
-    globals()[_name] = _nothing(_name)
-del _name
 
 
 def memory_stats(device=None):
@@ -114,30 +71,6 @@ def memory_stats(device=None):
     from collections import OrderedDict
 
     return OrderedDict()
-
-
-def reset_peak_memory_stats(device=None):
-    """There are no peaks."""
-
-
-def memory_summary(device=None, abbreviated=False):
-    """A text that says that there is no GPU memory."""
-    return "no GPU memory: winnow computes on the CPU"
-
-
-def memory_snapshot(mempool_id=None):
-    """[]: there is no GPU memory."""
-    return []
-
-
-def is_current_stream_capturing():
-    """False: there are no CUDA graphs."""
-    return False
-
-
-def list_gpu_processes(device=None):
-    """A text that says that no processes are running."""
-    return "no processes are running"
 
 
 class graph:
@@ -180,8 +113,7 @@ class device:
         if self.idx >= 0:
             raise RuntimeError("PyTorch was compiled without CUDA support")
 
-    def __exit__(self, *exc):
-        return False
+    __exit__ = lambda self, *exc: False
 
 
 class stream:
@@ -194,29 +126,29 @@ class stream:
     def __enter__(self):
         pass
 
-    def __exit__(self, *exc):
-        return False
+    __exit__ = lambda self, *exc: False
 
 
-class StreamContext:
+class _Refused:
+    """A class without instances: _refusal says why."""
+
+    def __new__(cls, *args, **kwargs):
+        raise RuntimeError(cls._refusal)
+
+
+class StreamContext(_Refused):
     """What stream() gives."""
-
-    def __new__(cls, *args, **kwargs):
-        raise RuntimeError("torch.cuda.StreamContext: winnow computes on the CPU")
+    _refusal = "torch.cuda.StreamContext: winnow computes on the CPU"
 
 
-class Stream:
+class Stream(_Refused):
     """A queue of a GPU: cannot be made."""
-
-    def __new__(cls, *args, **kwargs):
-        raise RuntimeError("torch.cuda.Stream requires CUDA support")
+    _refusal = "torch.cuda.Stream requires CUDA support"
 
 
-class Event:
+class Event(_Refused):
     """A mark in a queue of a GPU: cannot be made."""
-
-    def __new__(cls, *args, **kwargs):
-        raise RuntimeError("Tried to instantiate dummy base class Event")
+    _refusal = "Tried to instantiate dummy base class Event"
 
 
 def __getattr__(name):

@@ -10,8 +10,7 @@ _DTYPES = {_word(d) + "Tensor": d for d in BY_NUMBER[1:11]}
 class _Absent(type):
     """isinstance is never true; a call is refused with PyTorch's words."""
 
-    def __instancecheck__(cls, x):
-        return False
+    __instancecheck__ = lambda cls, x: False
 
     def __call__(cls, *args, **kwargs):
         raise TypeError(f"type {cls.__module__}.{cls.__name__} not available. Torch not compiled with CUDA enabled.")

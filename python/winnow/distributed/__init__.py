@@ -1,7 +1,7 @@
 """torch.distributed as on a PyTorch that was built without it: it says so, and everything else is an error."""
 import os as _os
 
-from .._stand_in import refusing as _refusing
+from .._stand_in import answers as _answers, refusing as _refusing
 
 __all__ = ["is_available", "is_initialized", "get_rank", "get_world_size", "is_mpi_available", "is_nccl_available", "is_gloo_available",
            "is_torchelastic_launched", "init_process_group", "destroy_process_group"]
@@ -10,46 +10,21 @@ _ABSENT = ("torch.distributed.{}: winnow computes in one process and has no proc
            "is_initialized() before")
 
 
-def is_available():
-    """Are there process groups? No."""
-    return False
-
-
-def is_initialized():
-    """Is there a default process group? No."""
-    return False
+_answers(globals(), [
+    ("is_available()", "False", "Are there process groups? No."),
+    ("is_initialized()", "False", "Is there a default process group? No."),
+    ("is_backend_available(backend)", "False", "Is there that backend? No."),
+    ("is_torchelastic_launched()", '_os.environ.get("TORCHELASTIC_RUN_ID") is not None',
+     "Did torchrun start this process?"),
+    ("get_rank(group=None)", "0", "0: this process is all there is."),
+    ("get_world_size(group=None)", "1", "1: this process is all there is."),
+    ("get_node_local_rank(fallback_rank=None)", 'int(_os.environ.get("LOCAL_RANK", 0 if fallback_rank is None else fallback_rank))',
+     "$LOCAL_RANK, which launchers set; otherwise fallback_rank, or 0."),
+    ("destroy_process_group(group=None)", "None", "There is none to be ended."),
+])
 
 
 is_mpi_available = is_nccl_available = is_gloo_available = is_ucc_available = is_xccl_available = is_available
-
-
-def is_backend_available(backend):
-    """Is there that backend? No."""
-    return False
-
-
-def is_torchelastic_launched():
-    """Did torchrun start this process?"""
-    return _os.environ.get("TORCHELASTIC_RUN_ID") is not None
-
-
-def get_rank(group=None):
-    """0: this process is all there is."""
-    return 0
-
-
-def get_world_size(group=None):
-    """1: this process is all there is."""
-    return 1
-
-
-def get_node_local_rank(fallback_rank=None):
-    """$LOCAL_RANK, which launchers set; otherwise fallback_rank, or 0."""
-    return int(_os.environ.get("LOCAL_RANK", 0 if fallback_rank is None else fallback_rank))
-
-
-def destroy_process_group(group=None):
-    """There is none to be ended."""
 
 
 class ReduceOp:

@@ -3,7 +3,8 @@
 Classes of one kind share a file; torch's modules (torch.distributions.normal, ...) are names for these files."""
 import sys as _sys
 
-from . import _compound, _discrete, _matrices, _positive, _real, _relaxed, constraint_registry, constraints, kl, transforms, utils
+from . import (_compound, _discrete, _matrices, _positive, _real, _relaxed, _transform, constraint_registry, constraints, distribution, kl, transforms,
+               utils)
 from ._compound import *
 from ._discrete import *
 from ._matrices import *
@@ -28,6 +29,13 @@ for _module, _names in ((_real, "normal laplace cauchy half_normal half_cauchy g
     for _name in _names.split():
         _sys.modules[f"{__name__}.{_name}"] = globals()[_name] = _module
 del _module, _names, _name
+
+for _module in (_compound, _discrete, _matrices, _positive, _real, _relaxed, _transform, constraints, distribution, transforms):
+    for _kind in [k for k in vars(_module).values() if isinstance(k, type) and k.__module__ == _module.__name__]:
+        for _name, _formula in vars(_kind).items():
+            if getattr(_formula, "__name__", "") == "<lambda>":  # a method of one expression, which errors shall name
+                _formula.__name__, _formula.__qualname__ = _name, f"{_kind.__qualname__}.{_name}"
+del _module, _kind, _name, _formula
 
 
 def __getattr__(name):

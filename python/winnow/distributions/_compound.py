@@ -55,8 +55,7 @@ class MultivariateNormal(Distribution):
         eps = standard_normal(self._extended_shape(sample_shape), self.loc)
         return self.loc + (self._unbroadcasted_scale_tril @ eps.unsqueeze(-1)).squeeze(-1)
 
-    def _half_log_det(self):
-        return self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
+    _half_log_det = lambda self: self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value):
         distance = mahalanobis(self._unbroadcasted_scale_tril, self._checked(value) - self.loc)
@@ -132,25 +131,17 @@ class Independent(Distribution):
         base, n = self.base_dist.support, self.reinterpreted_batch_ndims
         return constraints.independent(base, n) if n else base
 
-    def sample(self, sample_shape=torch.Size()):
-        return self.base_dist.sample(sample_shape)
-
-    def rsample(self, sample_shape=torch.Size()):
-        return self.base_dist.rsample(sample_shape)
-
-    def log_prob(self, value):
-        return sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
-
-    def entropy(self):
-        return sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
+    sample = lambda self, sample_shape=torch.Size(): self.base_dist.sample(sample_shape)
+    rsample = lambda self, sample_shape=torch.Size(): self.base_dist.rsample(sample_shape)
+    log_prob = lambda self, value: sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
+    entropy = lambda self: sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
 
     def enumerate_support(self, expand=True):
         if self.reinterpreted_batch_ndims > 0:
             raise NotImplementedError("Enumeration over cartesian product is not implemented")
         return self.base_dist.enumerate_support(expand=expand)
 
-    def __repr__(self):
-        return f"{self.__class__.__name__}({self.base_dist}, {self.reinterpreted_batch_ndims})"
+    __repr__ = lambda self: f"{self.__class__.__name__}({self.base_dist}, {self.reinterpreted_batch_ndims})"
 
 
 class TransformedDistribution(Distribution):
@@ -204,8 +195,7 @@ class TransformedDistribution(Distribution):
     def sample(self, sample_shape=torch.Size()):
         return self._transformed(self.base_dist.sample(sample_shape))
 
-    def rsample(self, sample_shape=torch.Size()):
-        return self._transformed(self.base_dist.rsample(sample_shape))
+    rsample = lambda self, sample_shape=torch.Size(): self._transformed(self.base_dist.rsample(sample_shape))
 
     def log_prob(self, value):
         y, events, total = self._checked(value), len(self._event_shape), 0.0
@@ -233,8 +223,7 @@ class TransformedDistribution(Distribution):
             y = t.inv(y)
         return self._turned(self.base_dist.cdf(y), self._sign())
 
-    def icdf(self, value):
-        return self._transformed(self.base_dist.icdf(self._turned(value, self._sign())))
+    icdf = lambda self, value: self._transformed(self.base_dist.icdf(self._turned(value, self._sign())))
 
 
 class LogNormal(TransformedDistribution):
@@ -251,9 +240,7 @@ class LogNormal(TransformedDistribution):
     mean = property(lambda self: (self.loc + self.scale.pow(2) / 2).exp())
     mode = property(lambda self: (self.loc - self.scale.square()).exp())
     variance = property(lambda self: self.scale.pow(2).expm1() * (2 * self.loc + self.scale.pow(2)).exp())
-
-    def entropy(self):
-        return self.base_dist.entropy() + self.loc
+    entropy = lambda self: self.base_dist.entropy() + self.loc
 
 
 class LogisticNormal(TransformedDistribution):
@@ -313,9 +300,7 @@ class MixtureSameFamily(Distribution):
         p = self._mixture_distribution.probs
         return p.reshape(p.shape + (1,) * len(self._event_shape))
 
-    def _mean_of(self, values):
-        return (self._weights() * values).sum(-1 - len(self._event_shape))
-
+    _mean_of = lambda self, values: (self._weights() * values).sum(-1 - len(self._event_shape))
     mean = property(lambda self: self._mean_of(self._component_distribution.mean))
 
     @property
@@ -343,5 +328,4 @@ class MixtureSameFamily(Distribution):
         which = which.expand(sample_shape + self._batch_shape + (1,) + self._event_shape)
         return values.gather(dim, which).squeeze(dim)
 
-    def __repr__(self):
-        return f"MixtureSameFamily(\n  {self._mixture_distribution},\n  {self._component_distribution})"
+    __repr__ = lambda self: f"MixtureSameFamily(\n  {self._mixture_distribution},\n  {self._component_distribution})"

@@ -24,10 +24,7 @@ class _Binary(Distribution):
     def logits(self):
         return probs_to_logits(self.probs, is_binary=True)
 
-    @property
-    def _param(self):
-        return self.__dict__["probs"] if self._given == "probs" else self.__dict__["logits"]
-
+    _param = property(lambda self: self.__dict__["probs"] if self._given == "probs" else self.__dict__["logits"])
     param_shape = property(lambda self: self._param.size())
 
     def _take(self, probs, logits, *others):
@@ -55,10 +52,7 @@ class Bernoulli(_Binary, ExponentialFamily):
 
     mean = property(lambda self: self.probs)
     variance = property(lambda self: self.probs * (1 - self.probs))
-
-    @property
-    def mode(self):
-        return torch.where(self.probs == 0.5, math.nan, (self.probs >= 0.5).to(self.probs.dtype))
+    mode = property(lambda self: torch.where(self.probs == 0.5, math.nan, (self.probs >= 0.5).to(self.probs.dtype)))
 
     @torch.no_grad()
     def sample(self, sample_shape=torch.Size()):
@@ -68,8 +62,7 @@ class Bernoulli(_Binary, ExponentialFamily):
         logits, value = broadcast_all(self.logits, self._checked(value))
         return -F.binary_cross_entropy_with_logits(logits, value, reduction="none")
 
-    def entropy(self):
-        return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
+    entropy = lambda self: F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
 
     def enumerate_support(self, expand=True):
         values = torch.arange(2, dtype=self._param.dtype).view((-1,) + (1,) * len(self._batch_shape))
@@ -103,8 +96,7 @@ class Geometric(_Binary):
         probs = torch.where((probs == 1) & (value == 0), 0.0, probs)
         return value * (-probs).log1p() + self.probs.log()
 
-    def entropy(self):
-        return F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none") / self.probs
+    entropy = lambda self: F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none") / self.probs
 
 
 class Binomial(_Binary):
@@ -225,10 +217,7 @@ class Categorical(Distribution):
     def logits(self):
         return probs_to_logits(self.probs)
 
-    @property
-    def _param(self):
-        return self.__dict__[self._given]
-
+    _param = property(lambda self: self.__dict__[self._given])
     param_shape = property(lambda self: self._param.size())
 
     def expand(self, batch_shape, _instance=None):
@@ -285,19 +274,11 @@ class OneHotCategorical(Distribution):
         new._categorical = self._categorical.expand(batch_shape)
         return new._with_shapes(self, batch_shape, self._event_shape)
 
-    def _one_hot(self, indices):
-        return F.one_hot(indices, self._event_shape[0]).to(self._param.dtype)
-
+    _one_hot = lambda self, indices: F.one_hot(indices, self._event_shape[0]).to(self._param.dtype)
     mode = property(lambda self: self._one_hot(self._categorical.mode))
-
-    def sample(self, sample_shape=torch.Size()):
-        return self._one_hot(self._categorical.sample(sample_shape))
-
-    def log_prob(self, value):
-        return self._categorical.log_prob(self._checked(value).argmax(-1))
-
-    def entropy(self):
-        return self._categorical.entropy()
+    sample = lambda self, sample_shape=torch.Size(): self._one_hot(self._categorical.sample(sample_shape))
+    log_prob = lambda self, value: self._categorical.log_prob(self._checked(value).argmax(-1))
+    entropy = lambda self: self._categorical.entropy()
 
     def enumerate_support(self, expand=True):
         n = self._event_shape[0]

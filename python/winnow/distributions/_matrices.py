@@ -75,8 +75,7 @@ class LowRankMultivariateNormal(Distribution):
         distance = (d.square() / self.cov_diag).sum(-1) - mahalanobis(self._capacitance, (self._weighted @ d.unsqueeze(-1)).squeeze(-1))
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + distance) - self._half_log_det()
 
-    def entropy(self):
-        return 0.5 * self._event_shape[0] * (1 + math.log(2 * math.pi)) + self._half_log_det()
+    entropy = lambda self: 0.5 * self._event_shape[0] * (1 + math.log(2 * math.pi)) + self._half_log_det()
 
 
 class Wishart(Distribution):
@@ -116,9 +115,7 @@ class Wishart(Distribution):
     def precision_matrix(self):
         return torch.cholesky_inverse(self._unbroadcasted_scale_tril)
 
-    def _of_matrix(self, numbers):
-        return numbers.unsqueeze(-1).unsqueeze(-1)
-
+    _of_matrix = lambda self, numbers: numbers.unsqueeze(-1).unsqueeze(-1)
     mean = property(lambda self: self._of_matrix(self.df) * self.covariance_matrix)
 
     @property
@@ -157,8 +154,7 @@ class Wishart(Distribution):
         product = self._unbroadcasted_scale_tril @ a
         return product @ product.mT
 
-    def _half_log_det(self):
-        return self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
+    _half_log_det = lambda self: self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value):
         nu, n = self.df, self._event_shape[-1]

@@ -27,17 +27,10 @@ class Exponential(ExponentialFamily):
     def rsample(self, sample_shape=torch.Size()):
         return torch.empty(self._extended_shape(sample_shape), dtype=self.rate.dtype).exponential_() / self.rate
 
-    def log_prob(self, value):
-        return self.rate.log() - self.rate * self._checked(value)
-
-    def cdf(self, value):
-        return 1 - torch.exp(-self.rate * self._checked(value))
-
-    def icdf(self, value):
-        return -torch.log1p(-value) / self.rate
-
-    def entropy(self):
-        return 1 - self.rate.log()
+    log_prob = lambda self, value: self.rate.log() - self.rate * self._checked(value)
+    cdf = lambda self, value: 1 - torch.exp(-self.rate * self._checked(value))
+    icdf = lambda self, value: -torch.log1p(-value) / self.rate
+    entropy = lambda self: 1 - self.rate.log()
 
 
 class Gamma(ExponentialFamily):
@@ -64,8 +57,7 @@ class Gamma(ExponentialFamily):
         a = self.concentration
         return torch.xlogy(a, self.rate) + torch.xlogy(a - 1, value) - self.rate * value - torch.lgamma(a)
 
-    def cdf(self, value):
-        return torch.special.gammainc(self.concentration, self.rate * self._checked(value))
+    cdf = lambda self, value: torch.special.gammainc(self.concentration, self.rate * self._checked(value))
 
     def entropy(self):
         a = self.concentration
@@ -112,8 +104,7 @@ class InverseGamma(Distribution):
         a = self.concentration
         return torch.xlogy(a, self.rate) - (a + 1) * self._checked(value).log() - self.rate / value - torch.lgamma(a)
 
-    def cdf(self, value):
-        return torch.special.gammaincc(self.concentration, self.rate / self._checked(value))
+    cdf = lambda self, value: torch.special.gammaincc(self.concentration, self.rate / self._checked(value))
 
     def entropy(self):
         a = self.concentration
@@ -185,14 +176,9 @@ class Beta(ExponentialFamily):
         total = self.concentration1 + self.concentration0
         return self.concentration1 * self.concentration0 / (total.pow(2) * (total + 1))
 
-    def rsample(self, sample_shape=()):
-        return self._dirichlet.rsample(sample_shape)[..., 0]
-
-    def log_prob(self, value):
-        return self._dirichlet.log_prob(torch.stack([self._checked(value), 1 - value], -1))
-
-    def entropy(self):
-        return self._dirichlet.entropy()
+    rsample = lambda self, sample_shape=(): self._dirichlet.rsample(sample_shape)[..., 0]
+    log_prob = lambda self, value: self._dirichlet.log_prob(torch.stack([self._checked(value), 1 - value], -1))
+    entropy = lambda self: self._dirichlet.entropy()
 
 
 class Weibull(Distribution):
@@ -205,9 +191,7 @@ class Weibull(Distribution):
         self.scale, self.concentration = broadcast_all(scale, concentration)
         super().__init__(self.scale.size(), validate_args=validate_args)
 
-    def _moment(self, n):
-        return torch.exp(torch.lgamma(1 + n / self.concentration))
-
+    _moment = lambda self, n: torch.exp(torch.lgamma(1 + n / self.concentration))
     mean = property(lambda self: self.scale * self._moment(1))
     variance = property(lambda self: self.scale.pow(2) * (self._moment(2) - self._moment(1) ** 2))
 
@@ -224,11 +208,8 @@ class Weibull(Distribution):
         c, z = self.concentration, self._checked(value) / self.scale
         return c.log() - self.scale.log() + (c - 1) * z.log() - z ** c
 
-    def cdf(self, value):
-        return -torch.expm1(-(self._checked(value) / self.scale) ** self.concentration)
-
-    def icdf(self, value):
-        return self.scale * (-torch.log1p(-value)) ** self.concentration.reciprocal()
+    cdf = lambda self, value: -torch.expm1(-(self._checked(value) / self.scale) ** self.concentration)
+    icdf = lambda self, value: self.scale * (-torch.log1p(-value)) ** self.concentration.reciprocal()
 
     def entropy(self):
         r = self.concentration.reciprocal()
@@ -262,14 +243,9 @@ class Pareto(Distribution):
     def log_prob(self, value):
         return self.alpha.log() + self.alpha * self.scale.log() - (self.alpha + 1) * self._checked(value).log()
 
-    def cdf(self, value):
-        return 1 - (self.scale / self._checked(value)) ** self.alpha
-
-    def icdf(self, value):
-        return self.scale * (1 - value) ** (-1 / self.alpha)
-
-    def entropy(self):
-        return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())
+    cdf = lambda self, value: 1 - (self.scale / self._checked(value)) ** self.alpha
+    icdf = lambda self, value: self.scale * (1 - value) ** (-1 / self.alpha)
+    entropy = lambda self: (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())
 
 
 class FisherSnedecor(Distribution):
@@ -347,8 +323,7 @@ class GeneralizedPareto(Distribution):
         """log(cdf(value))"""
         return torch.log1p(-self._log_survival(self._checked(value)).exp())
 
-    def cdf(self, value):
-        return -torch.expm1(self._log_survival(self._checked(value)))
+    cdf = lambda self, value: -torch.expm1(self._log_survival(self._checked(value)))
 
     def icdf(self, value):
         flat, c = self._parts()
@@ -358,8 +333,7 @@ class GeneralizedPareto(Distribution):
     def rsample(self, sample_shape=torch.Size()):
         return self.icdf(torch.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype))
 
-    def entropy(self):
-        return self.scale.log() + self.concentration + 1
+    entropy = lambda self: self.scale.log() + self.concentration + 1
 
 
 class Kumaraswamy(Distribution):
@@ -397,8 +371,7 @@ class Kumaraswamy(Distribution):
         a, b = self.concentration1, self.concentration0
         return a.log() + b.log() + torch.xlogy(a - 1, self._checked(value)) + (b - 1) * self._log_beyond(value)
 
-    def cdf(self, value):
-        return -torch.expm1(self.concentration0 * self._log_beyond(self._checked(value)))
+    cdf = lambda self, value: -torch.expm1(self.concentration0 * self._log_beyond(self._checked(value)))
 
     def icdf(self, value):
         return (-torch.expm1(torch.log1p(-value) / self.concentration0)) ** self.concentration1.reciprocal()

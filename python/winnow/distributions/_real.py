@@ -22,9 +22,7 @@ class _LocScale(Distribution):
         super().__init__(self.loc.size(), validate_args=validate_args)
 
     mean = mode = property(lambda self: self.loc)
-
-    def _standard(self, value):
-        return (self._checked(value) - self.loc) / self.scale
+    _standard = lambda self, value: (self._checked(value) - self.loc) / self.scale
 
 
 class Normal(_LocScale, ExponentialFamily):
@@ -40,17 +38,10 @@ class Normal(_LocScale, ExponentialFamily):
     def rsample(self, sample_shape=torch.Size()):
         return self.loc + standard_normal(self._extended_shape(sample_shape), self.loc) * self.scale
 
-    def log_prob(self, value):
-        return -0.5 * self._standard(value) ** 2 - self.scale.log() - _LOG_SQRT_2PI
-
-    def cdf(self, value):
-        return 0.5 * (1 + torch.erf(self._standard(value) / math.sqrt(2)))
-
-    def icdf(self, value):
-        return self.loc + self.scale * torch.erfinv(2 * value - 1) * math.sqrt(2)
-
-    def entropy(self):
-        return 0.5 + _LOG_SQRT_2PI + self.scale.log()
+    log_prob = lambda self, value: -0.5 * self._standard(value) ** 2 - self.scale.log() - _LOG_SQRT_2PI
+    cdf = lambda self, value: 0.5 * (1 + torch.erf(self._standard(value) / math.sqrt(2)))
+    icdf = lambda self, value: self.loc + self.scale * torch.erfinv(2 * value - 1) * math.sqrt(2)
+    entropy = lambda self: 0.5 + _LOG_SQRT_2PI + self.scale.log()
 
 
 class Laplace(_LocScale):
@@ -63,8 +54,7 @@ class Laplace(_LocScale):
         u = torch.empty(self._extended_shape(sample_shape), dtype=self.loc.dtype).uniform_(eps - 1, 1)
         return self.loc - self.scale * u.sign() * torch.log1p(-u.abs().clamp(max=1 - eps / 2))
 
-    def log_prob(self, value):
-        return -(2 * self.scale).log() - self._standard(value).abs()
+    log_prob = lambda self, value: -(2 * self.scale).log() - self._standard(value).abs()
 
     def cdf(self, value):
         z = self._standard(value)
@@ -74,8 +64,7 @@ class Laplace(_LocScale):
         term = value - 0.5
         return self.loc - self.scale * term.sign() * torch.log1p(-2 * term.abs())
 
-    def entropy(self):
-        return 1 + (2 * self.scale).log()
+    entropy = lambda self: 1 + (2 * self.scale).log()
 
 
 class Cauchy(_LocScale):
@@ -86,17 +75,10 @@ class Cauchy(_LocScale):
     def rsample(self, sample_shape=torch.Size()):
         return self.loc + torch.empty(self._extended_shape(sample_shape), dtype=self.loc.dtype).cauchy_() * self.scale
 
-    def log_prob(self, value):
-        return -math.log(math.pi) - self.scale.log() - (self._standard(value) ** 2).log1p()
-
-    def cdf(self, value):
-        return torch.atan(self._standard(value)) / math.pi + 0.5
-
-    def icdf(self, value):
-        return torch.tan(math.pi * (value - 0.5)) * self.scale + self.loc
-
-    def entropy(self):
-        return math.log(4 * math.pi) + self.scale.log()
+    log_prob = lambda self, value: -math.log(math.pi) - self.scale.log() - (self._standard(value) ** 2).log1p()
+    cdf = lambda self, value: torch.atan(self._standard(value)) / math.pi + 0.5
+    icdf = lambda self, value: torch.tan(math.pi * (value - 0.5)) * self.scale + self.loc
+    entropy = lambda self: math.log(4 * math.pi) + self.scale.log()
 
 
 class Gumbel(_LocScale):
@@ -114,14 +96,9 @@ class Gumbel(_LocScale):
         z = -self._standard(value)
         return z - z.exp() - self.scale.log()
 
-    def cdf(self, value):
-        return (-(-self._standard(value)).exp()).exp()
-
-    def icdf(self, value):
-        return self.loc - self.scale * (-value.log()).log()
-
-    def entropy(self):
-        return self.scale.log() + (1 + euler_constant)
+    cdf = lambda self, value: (-(-self._standard(value)).exp()).exp()
+    icdf = lambda self, value: self.loc - self.scale * (-value.log()).log()
+    entropy = lambda self: self.scale.log() + (1 + euler_constant)
 
 
 class _Half(Distribution):
@@ -142,21 +119,15 @@ class _Half(Distribution):
         new._base = self._base.expand(batch_shape)
         return new._with_shapes(self, batch_shape, ())
 
-    def rsample(self, sample_shape=torch.Size()):
-        return self._base.rsample(sample_shape).abs()
+    rsample = lambda self, sample_shape=torch.Size(): self._base.rsample(sample_shape).abs()
 
     def log_prob(self, value):
         log_prob = self._base.log_prob(self._checked(value)) + math.log(2)
         return torch.where(value >= 0, log_prob, -math.inf)
 
-    def cdf(self, value):
-        return 2 * self._base.cdf(self._checked(value)) - 1
-
-    def icdf(self, prob):
-        return self._base.icdf((prob + 1) / 2)
-
-    def entropy(self):
-        return self._base.entropy() - math.log(2)
+    cdf = lambda self, value: 2 * self._base.cdf(self._checked(value)) - 1
+    icdf = lambda self, prob: self._base.icdf((prob + 1) / 2)
+    entropy = lambda self: self._base.entropy() - math.log(2)
 
 
 class HalfNormal(_Half):
@@ -235,14 +206,9 @@ class Uniform(Distribution):
         inside = (self.low <= self._checked(value)) & (self.high > value)
         return inside.to(self.low.dtype).log() - (self.high - self.low).log()
 
-    def cdf(self, value):
-        return ((self._checked(value) - self.low) / (self.high - self.low)).clamp(0, 1)
-
-    def icdf(self, value):
-        return value * (self.high - self.low) + self.low
-
-    def entropy(self):
-        return (self.high - self.low).log()
+    cdf = lambda self, value: ((self._checked(value) - self.low) / (self.high - self.low)).clamp(0, 1)
+    icdf = lambda self, value: value * (self.high - self.low) + self.low
+    entropy = lambda self: (self.high - self.low).log()
 
 
 class VonMises(Distribution):

@@ -16,8 +16,7 @@ class Transform:
         self._cache_size, self._inv = cache_size, None
         self._cached_x_y = None, None
 
-    def __getstate__(self):
-        return {**self.__dict__, "_inv": None}
+    __getstate__ = lambda self: {**self.__dict__, "_inv": None}
 
     @property
     def event_dim(self):
@@ -46,11 +45,8 @@ class Transform:
             return type(self)(cache_size=cache_size)
         raise NotImplementedError(f"{type(self)}.with_cache is not implemented")
 
-    def __eq__(self, other):
-        return self is other
-
-    def __ne__(self, other):
-        return not self == other
+    __eq__ = lambda self, other: self is other
+    __ne__ = lambda self, other: not self == other
 
     __hash__ = object.__hash__
 
@@ -78,14 +74,9 @@ class Transform:
         """log |dy/dx|."""
         raise NotImplementedError
 
-    def __repr__(self):
-        return self.__class__.__name__ + "()"
-
-    def forward_shape(self, shape):
-        return shape
-
-    def inverse_shape(self, shape):
-        return shape
+    __repr__ = lambda self: self.__class__.__name__ + "()"
+    forward_shape = lambda self, shape: shape
+    inverse_shape = lambda self, shape: shape
 
 
 class _InverseTransform(Transform):
@@ -98,32 +89,16 @@ class _InverseTransform(Transform):
     bijective = property(lambda self: self._inv.bijective)
     sign = property(lambda self: self._inv.sign)
     inv = property(lambda self: self._inv)
-
-    def __getstate__(self):
-        return self.__dict__
-
-    def with_cache(self, cache_size=1):
-        return self.inv.with_cache(cache_size).inv
-
-    def __eq__(self, other):
-        return isinstance(other, _InverseTransform) and self._inv == other._inv
+    __getstate__ = lambda self: self.__dict__
+    with_cache = lambda self, cache_size=1: self.inv.with_cache(cache_size).inv
+    __eq__ = lambda self, other: isinstance(other, _InverseTransform) and self._inv == other._inv
 
     __hash__ = object.__hash__
-
-    def __repr__(self):
-        return f"{self.__class__.__name__}({self._inv!r})"
-
-    def __call__(self, x):
-        return self._inv._inv_call(x)
-
-    def log_abs_det_jacobian(self, x, y):
-        return -self._inv.log_abs_det_jacobian(y, x)
-
-    def forward_shape(self, shape):
-        return self._inv.inverse_shape(shape)
-
-    def inverse_shape(self, shape):
-        return self._inv.forward_shape(shape)
+    __repr__ = lambda self: f"{self.__class__.__name__}({self._inv!r})"
+    __call__ = lambda self, x: self._inv._inv_call(x)
+    log_abs_det_jacobian = lambda self, x, y: -self._inv.log_abs_det_jacobian(y, x)
+    forward_shape = lambda self, shape: self._inv.inverse_shape(shape)
+    inverse_shape = lambda self, shape: self._inv.forward_shape(shape)
 
 
 class ComposeTransform(Transform):
@@ -133,8 +108,7 @@ class ComposeTransform(Transform):
         super().__init__(cache_size)
         self.parts = [p.with_cache(cache_size) for p in parts] if cache_size else list(parts)
 
-    def __eq__(self, other):
-        return isinstance(other, ComposeTransform) and self.parts == other.parts
+    __eq__ = lambda self, other: isinstance(other, ComposeTransform) and self.parts == other.parts
 
     __hash__ = object.__hash__
 
@@ -209,8 +183,7 @@ class ComposeTransform(Transform):
             shape = part.inverse_shape(shape)
         return shape
 
-    def __repr__(self):
-        return self.__class__.__name__ + "(\n    " + ",\n    ".join([repr(p) for p in self.parts]) + "\n)"
+    __repr__ = lambda self: self.__class__.__name__ + "(\n    " + ",\n    ".join([repr(p) for p in self.parts]) + "\n)"
 
 
 identity_transform = ComposeTransform([])
@@ -244,14 +217,9 @@ class IndependentTransform(Transform):
     def log_abs_det_jacobian(self, x, y):
         return sum_rightmost(self.base_transform.log_abs_det_jacobian(x, y), self.reinterpreted_batch_ndims)
 
-    def forward_shape(self, shape):
-        return self.base_transform.forward_shape(shape)
-
-    def inverse_shape(self, shape):
-        return self.base_transform.inverse_shape(shape)
-
-    def __repr__(self):
-        return f"{self.__class__.__name__}({self.base_transform!r}, {self.reinterpreted_batch_ndims})"
+    forward_shape = lambda self, shape: self.base_transform.forward_shape(shape)
+    inverse_shape = lambda self, shape: self.base_transform.inverse_shape(shape)
+    __repr__ = lambda self: f"{self.__class__.__name__}({self.base_transform!r}, {self.reinterpreted_batch_ndims})"
 
 
 class ReshapeTransform(Transform):
@@ -270,14 +238,9 @@ class ReshapeTransform(Transform):
     def with_cache(self, cache_size=1):
         return self if self._cache_size == cache_size else ReshapeTransform(self.in_shape, self.out_shape, cache_size)
 
-    def _call(self, x):
-        return x.reshape(x.shape[:x.dim() - len(self.in_shape)] + self.out_shape)
-
-    def _inverse(self, y):
-        return y.reshape(y.shape[:y.dim() - len(self.out_shape)] + self.in_shape)
-
-    def log_abs_det_jacobian(self, x, y):
-        return x.new_zeros(x.shape[:x.dim() - len(self.in_shape)])
+    _call = lambda self, x: x.reshape(x.shape[:x.dim() - len(self.in_shape)] + self.out_shape)
+    _inverse = lambda self, y: y.reshape(y.shape[:y.dim() - len(self.out_shape)] + self.in_shape)
+    log_abs_det_jacobian = lambda self, x, y: x.new_zeros(x.shape[:x.dim() - len(self.in_shape)])
 
     @staticmethod
     def _exchanged(shape, old, new):
@@ -288,17 +251,13 @@ class ReshapeTransform(Transform):
             raise ValueError(f"Shape mismatch: expected {shape[cut:]} but got {old}")
         return torch.Size(shape[:cut]) + new
 
-    def forward_shape(self, shape):
-        return self._exchanged(shape, self.in_shape, self.out_shape)
-
-    def inverse_shape(self, shape):
-        return self._exchanged(shape, self.out_shape, self.in_shape)
+    forward_shape = lambda self, shape: self._exchanged(shape, self.in_shape, self.out_shape)
+    inverse_shape = lambda self, shape: self._exchanged(shape, self.out_shape, self.in_shape)
 
 
 class _Same:
     """Transforms without parameters are equal when they are of one class."""
 
-    def __eq__(self, other):
-        return type(other) is type(self)
+    __eq__ = lambda self, other: type(other) is type(self)
 
     __hash__ = object.__hash__

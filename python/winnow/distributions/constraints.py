@@ -16,8 +16,7 @@ class Constraint:
         """For each value of the batch: is it inside?"""
         raise NotImplementedError
 
-    def __repr__(self):
-        return self.__class__.__name__.lstrip("_") + "()"
+    __repr__ = lambda self: self.__class__.__name__.lstrip("_") + "()"
 
 
 class _Dependent(Constraint):
@@ -58,8 +57,7 @@ class _DependentProperty(property, _Dependent):
         super().__init__(fn)
         self._is_discrete, self._event_dim = is_discrete, event_dim
 
-    def __call__(self, fn):
-        return _DependentProperty(fn, is_discrete=self._is_discrete, event_dim=self._event_dim)
+    __call__ = lambda self, fn: _DependentProperty(fn, is_discrete=self._is_discrete, event_dim=self._event_dim)
 
 
 class _IndependentConstraint(Constraint):
@@ -78,8 +76,7 @@ class _IndependentConstraint(Constraint):
             raise ValueError(f"Expected value.dim() >= {self.base_constraint.event_dim + n} but got {value.dim()}")
         return result.reshape(result.shape[:result.dim() - n] + (-1,)).all(-1)
 
-    def __repr__(self):
-        return f"IndependentConstraint({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
+    __repr__ = lambda self: f"IndependentConstraint({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
 
 
 class MixtureSameFamilyConstraint(Constraint):
@@ -97,8 +94,7 @@ class MixtureSameFamilyConstraint(Constraint):
             raise ValueError(f"Expected value.dim() >= {self.event_dim} but got {value.dim()}")
         return result.all(-1)
 
-    def __repr__(self):
-        return f"{self.__class__.__name__}({self.base_constraint!r})"
+    __repr__ = lambda self: f"{self.__class__.__name__}({self.base_constraint!r})"
 
 
 class _Set(Constraint):
@@ -107,14 +103,9 @@ class _Set(Constraint):
     def __init__(self, name, check, event_dim=0, is_discrete=False):
         self._name, self._check, self.event_dim, self.is_discrete = name, check, event_dim, is_discrete
 
-    def check(self, value):
-        return self._check(value)
-
-    def __repr__(self):
-        return self._name + "()"
-
-    def __reduce__(self):
-        return _named, (self._name,)
+    check = lambda self, value: self._check(value)
+    __repr__ = lambda self: self._name + "()"
+    __reduce__ = lambda self: (_named, (self._name,))
 
 
 _sets = {}
@@ -152,8 +143,7 @@ class _IntegerInterval(_Bounds):
     def __init__(self, lower_bound, upper_bound):
         super().__init__(lower_bound, upper_bound)
 
-    def check(self, value):
-        return (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound)
+    check = lambda self, value: (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound)
 
 
 class _IntegerGreaterThan(_Bounds):
@@ -164,8 +154,7 @@ class _IntegerGreaterThan(_Bounds):
     def __init__(self, lower_bound):
         super().__init__(lower_bound)
 
-    def check(self, value):
-        return (value % 1 == 0) & (value >= self.lower_bound)
+    check = lambda self, value: (value % 1 == 0) & (value >= self.lower_bound)
 
 
 class _GreaterThan(_Bounds):
@@ -175,15 +164,13 @@ class _GreaterThan(_Bounds):
     def __init__(self, lower_bound):
         super().__init__(lower_bound)
 
-    def check(self, value):
-        return self.lower_bound < value
+    check = lambda self, value: self.lower_bound < value
 
 
 class _GreaterThanEq(_GreaterThan):
     """Numbers from lower_bound on."""
 
-    def check(self, value):
-        return self.lower_bound <= value
+    check = lambda self, value: self.lower_bound <= value
 
 
 class _LessThan(_Bounds):
@@ -193,8 +180,7 @@ class _LessThan(_Bounds):
     def __init__(self, upper_bound):
         super().__init__(upper_bound)
 
-    def check(self, value):
-        return value < self.upper_bound
+    check = lambda self, value: value < self.upper_bound
 
 
 class _Interval(_Bounds):
@@ -204,15 +190,13 @@ class _Interval(_Bounds):
     def __init__(self, lower_bound, upper_bound):
         super().__init__(lower_bound, upper_bound)
 
-    def check(self, value):
-        return (self.lower_bound <= value) & (value <= self.upper_bound)
+    check = lambda self, value: (self.lower_bound <= value) & (value <= self.upper_bound)
 
 
 class _HalfOpenInterval(_Interval):
     """Numbers from lower_bound on, below upper_bound."""
 
-    def check(self, value):
-        return (self.lower_bound <= value) & (value < self.upper_bound)
+    check = lambda self, value: (self.lower_bound <= value) & (value < self.upper_bound)
 
 
 class _Multinomial(Constraint):
@@ -222,8 +206,7 @@ class _Multinomial(Constraint):
     def __init__(self, upper_bound):
         self.upper_bound = upper_bound
 
-    def check(self, x):
-        return (x >= 0).all(-1) & (x.sum(-1) <= self.upper_bound)
+    check = lambda self, x: (x >= 0).all(-1) & (x.sum(-1) <= self.upper_bound)
 
 
 class _Pieces(Constraint):

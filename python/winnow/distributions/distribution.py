@@ -92,9 +92,7 @@ class Distribution:
     def mode(self):
         raise NotImplementedError(f"{self.__class__} does not implement mode")
 
-    @property
-    def stddev(self):
-        return self.variance.sqrt()
+    stddev = property(lambda self: self.variance.sqrt())
 
     def sample(self, sample_shape=Size()):
         """Draws, without gradients."""
@@ -112,12 +110,8 @@ class Distribution:
 
     log_prob = cdf = icdf = _abstract
     entropy = enumerate_support = _abstract
-
-    def perplexity(self):
-        return torch.exp(self.entropy())
-
-    def _extended_shape(self, sample_shape=Size()):
-        return Size(sample_shape) + self._batch_shape + self._event_shape
+    perplexity = lambda self: torch.exp(self.entropy())
+    _extended_shape = lambda self, sample_shape=Size(): Size(sample_shape) + self._batch_shape + self._event_shape
 
     def _validate_sample(self, value):
         """The value of log_prob and its like: a tensor, of a shape that fits, inside the support."""

@@ -41,8 +41,7 @@ class _Match:
     def __init__(self, *types):
         self.types = types
 
-    def __eq__(self, other):
-        return self.types == other.types
+    __eq__ = lambda self, other: self.types == other.types
 
     def __le__(self, other):
         for x, y in zip(self.types, other.types):
@@ -70,14 +69,6 @@ def kl_divergence(p, q):
     return fun(p, q)
 
 
-def _xlogx(x):
-    return torch.special.xlogy(x, x)
-
-
-def _infinite(like):
-    return torch.full_like(like, _INF)
-
-
 # ------------------------------------------------------------------ pairs of one kind
 
 @register_kl(Normal, Normal)
@@ -86,25 +77,10 @@ def _normals(p, q):
     return 0.5 * (ratio + ((p.loc - q.loc) / q.scale).pow(2) - 1 - ratio.log())
 
 
-@register_kl(LogNormal, LogNormal)
-def _log_normals(p, q):
-    return _normals(p.base_dist, q.base_dist)
-
-
-@register_kl(HalfNormal, HalfNormal)
-def _half_normals(p, q):
-    return _normals(p._base, q._base)
-
-
 @register_kl(Laplace, Laplace)
 def _laplaces(p, q):
     away = (p.loc - q.loc).abs()
     return -(p.scale / q.scale).log() + away / q.scale + p.scale / q.scale * torch.exp(-away / p.scale) - 1
-
-
-@register_kl(Cauchy, Cauchy)
-def _cauchys(p, q):
-    return ((p.scale + q.scale).pow(2) + (p.loc - q.loc).pow(2)).log() - (4 * p.scale * q.scale).log()
 
 
 @register_kl(Gumbel, Gumbel)
@@ -129,11 +105,6 @@ def _exponentials(p, q):
 def _gammas(p, q):
     a, b = p.concentration, q.concentration
     return b * (p.rate / q.rate).log() + torch.lgamma(b) - torch.lgamma(a) + (a - b) * torch.digamma(a) + (q.rate - p.rate) * (a / p.rate)
-
-
-@register_kl(Beta, Beta)
-def _betas(p, q):
-    return _dirichlets(p._dirichlet, q._dirichlet)
 
 
 @register_kl(Dirichlet, Dirichlet)
@@ -174,26 +145,6 @@ def _categoricals(p, q):
     return torch.where((p.probs == 0).expand_as(t), 0.0, t).sum(-1)
 
 
-@register_kl(OneHotCategorical, OneHotCategorical)
-def _one_hots(p, q):
-    return _categoricals(p._categorical, q._categorical)
-
-
-@register_kl(Geometric, Geometric)
-def _geometrics(p, q):
-    return -p.entropy() - torch.log1p(-q.probs) / p.probs * (1 - p.probs) - q.probs.log()
-
-
-@register_kl(Poisson, Poisson)
-def _poissons(p, q):
-    return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
-
-
-@register_kl(ContinuousBernoulli, ContinuousBernoulli)
-def _continuous_bernoullis(p, q):
-    return p.mean * (p.logits - q.logits) + p._log_scale() + torch.log1p(-p.probs) - q._log_scale() - torch.log1p(-q.probs)
-
-
 @register_kl(LowRankMultivariateNormal, MultivariateNormal)
 @register_kl(MultivariateNormal, LowRankMultivariateNormal)
 @register_kl(LowRankMultivariateNormal, LowRankMultivariateNormal)
@@ -227,20 +178,11 @@ def _transformed(p, q):
 
 # ------------------------------------------------------------------ pairs of two kinds
 
-@register_kl(Bernoulli, Poisson)
-def _bernoulli_poisson(p, q):
-    return -p.entropy() - (p.probs * q.rate.log() - q.rate)
-
 
 @register_kl(Exponential, Gamma)
 def _exponential_gamma(p, q):
     ratio = q.rate / p.rate
     return -q.concentration * ratio.log() + ratio + q.concentration.lgamma() + q.concentration * euler_constant - (1 + euler_constant)
-
-
-@register_kl(Gamma, Exponential)
-def _gamma_exponential(p, q):
-    return -p.entropy() - q.rate.log() + q.rate * p.concentration / p.rate
 
 
 @register_kl(Exponential, Normal)
@@ -281,9 +223,26 @@ def _uniform_exponential(p, q):
     return torch.where(p.low < 0, _INF, result)
 
 
+for _pair, _formula in {
+    (LogNormal, LogNormal): lambda p, q: _normals(p.base_dist, q.base_dist),
+    (HalfNormal, HalfNormal): lambda p, q: _normals(p._base, q._base),
+    (Cauchy, Cauchy): lambda p, q: (
+        ((p.scale + q.scale).pow(2) + (p.loc - q.loc).pow(2)).log() - (4 * p.scale * q.scale).log()),
+    (Beta, Beta): lambda p, q: _dirichlets(p._dirichlet, q._dirichlet),
+    (OneHotCategorical, OneHotCategorical): lambda p, q: _categoricals(p._categorical, q._categorical),
+    (Geometric, Geometric): lambda p, q: -p.entropy() - torch.log1p(-q.probs) / p.probs * (1 - p.probs) - q.probs.log(),
+    (Poisson, Poisson): lambda p, q: p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate),
+    (ContinuousBernoulli, ContinuousBernoulli): lambda p, q: (
+        p.mean * (p.logits - q.logits) + p._log_scale() + torch.log1p(-p.probs) - q._log_scale() - torch.log1p(-q.probs)),
+    (Bernoulli, Poisson): lambda p, q: -p.entropy() - (p.probs * q.rate.log() - q.rate),
+    (Gamma, Exponential): lambda p, q: -p.entropy() - q.rate.log() + q.rate * p.concentration / p.rate,
+}.items():
+    register_kl(*_pair)(_formula)
+
+
 def _never_inside(p, q):
     """p has values where q has none."""
-    return _infinite(torch.broadcast_tensors(p.mean, q.mean)[0])
+    return torch.full_like(torch.broadcast_tensors(p.mean, q.mean)[0], _INF)
 
 
 for _p, _qs in ((Normal, (Beta, Exponential, Gamma, Uniform, Pareto)), (Laplace, (Beta, Exponential, Gamma, Uniform, Pareto)),
@@ -291,4 +250,4 @@ for _p, _qs in ((Normal, (Beta, Exponential, Gamma, Uniform, Pareto)), (Laplace,
                 (Pareto, (Beta, Uniform)), (Beta, (Pareto,)), (Poisson, (Bernoulli, Binomial))):
     for _q in _qs:
         register_kl(_p, _q)(_never_inside)
-del _p, _q, _qs
+del _p, _q, _qs, _pair, _formula

@@ -16,15 +16,9 @@ __all__ = ["AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform"
 class ExpTransform(_Same, Transform):
     """y = exp(x)"""
     domain, codomain, bijective, sign = constraints.real, constraints.positive, True, +1
-
-    def _call(self, x):
-        return x.exp()
-
-    def _inverse(self, y):
-        return y.log()
-
-    def log_abs_det_jacobian(self, x, y):
-        return x
+    _call = lambda self, x: x.exp()
+    _inverse = lambda self, y: y.log()
+    log_abs_det_jacobian = lambda self, x, y: x
 
 
 class PowerTransform(Transform):
@@ -39,23 +33,13 @@ class PowerTransform(Transform):
         return self if self._cache_size == cache_size else PowerTransform(self.exponent, cache_size)
 
     sign = property(lambda self: self.exponent.sign())
-
-    def __eq__(self, other):
-        return isinstance(other, PowerTransform) and self.exponent.eq(other.exponent).all().item()
+    __eq__ = lambda self, other: isinstance(other, PowerTransform) and self.exponent.eq(other.exponent).all().item()
 
     __hash__ = object.__hash__
-
-    def _call(self, x):
-        return x.pow(self.exponent)
-
-    def _inverse(self, y):
-        return y.pow(1 / self.exponent)
-
-    def log_abs_det_jacobian(self, x, y):
-        return (self.exponent * y / x).abs().log()
-
-    def forward_shape(self, shape):
-        return torch.broadcast_shapes(shape, self.exponent.shape)
+    _call = lambda self, x: x.pow(self.exponent)
+    _inverse = lambda self, y: y.pow(1 / self.exponent)
+    log_abs_det_jacobian = lambda self, x, y: (self.exponent * y / x).abs().log()
+    forward_shape = lambda self, shape: torch.broadcast_shapes(shape, self.exponent.shape)
 
     inverse_shape = forward_shape
 
@@ -68,56 +52,37 @@ def _clipped_sigmoid(x):
 class SigmoidTransform(_Same, Transform):
     """y = 1 / (1 + exp(-x))"""
     domain, codomain, bijective, sign = constraints.real, constraints.unit_interval, True, +1
-
-    def _call(self, x):
-        return _clipped_sigmoid(x)
+    _call = lambda self, x: _clipped_sigmoid(x)
 
     def _inverse(self, y):
         info = torch.finfo(y.dtype)
         y = y.clamp(min=info.tiny, max=1.0 - info.eps)
         return y.log() - (-y).log1p()
 
-    def log_abs_det_jacobian(self, x, y):
-        return -F.softplus(-x) - F.softplus(x)
+    log_abs_det_jacobian = lambda self, x, y: -F.softplus(-x) - F.softplus(x)
 
 
 class SoftplusTransform(_Same, Transform):
     """y = log(1 + exp(x))"""
     domain, codomain, bijective, sign = constraints.real, constraints.positive, True, +1
-
-    def _call(self, x):
-        return F.softplus(x)
-
-    def _inverse(self, y):
-        return (-y).expm1().neg().log() + y
-
-    def log_abs_det_jacobian(self, x, y):
-        return -F.softplus(-x)
+    _call = lambda self, x: F.softplus(x)
+    _inverse = lambda self, y: (-y).expm1().neg().log() + y
+    log_abs_det_jacobian = lambda self, x, y: -F.softplus(-x)
 
 
 class TanhTransform(_Same, Transform):
     """y = tanh(x)"""
     domain, codomain, bijective, sign = constraints.real, constraints.interval(-1.0, 1.0), True, +1
-
-    def _call(self, x):
-        return x.tanh()
-
-    def _inverse(self, y):
-        return torch.atanh(y)
-
-    def log_abs_det_jacobian(self, x, y):
-        return 2.0 * (math.log(2.0) - x - F.softplus(-2.0 * x))
+    _call = lambda self, x: x.tanh()
+    _inverse = lambda self, y: torch.atanh(y)
+    log_abs_det_jacobian = lambda self, x, y: 2.0 * (math.log(2.0) - x - F.softplus(-2.0 * x))
 
 
 class AbsTransform(_Same, Transform):
     """y = |x|: not one to one, the inverse returns the positive one."""
     domain, codomain = constraints.real, constraints.positive
-
-    def _call(self, x):
-        return x.abs()
-
-    def _inverse(self, y):
-        return y
+    _call = lambda self, x: x.abs()
+    _inverse = lambda self, y: y
 
 
 class AffineTransform(Transform):
@@ -152,11 +117,8 @@ class AffineTransform(Transform):
             return self.scale.sign()
         return (self.scale > 0) - (self.scale < 0)
 
-    def _call(self, x):
-        return self.loc + self.scale * x
-
-    def _inverse(self, y):
-        return (y - self.loc) / self.scale
+    _call = lambda self, x: self.loc + self.scale * x
+    _inverse = lambda self, y: (y - self.loc) / self.scale
 
     def log_abs_det_jacobian(self, x, y):
         if isinstance(self.scale, torch.Tensor):
@@ -174,12 +136,8 @@ class AffineTransform(Transform):
 class SoftmaxTransform(_Same, Transform):
     """y = exp(x) scaled to a sum of 1: not one to one, the inverse is the logarithm."""
     domain, codomain = constraints.real_vector, constraints.simplex
-
-    def _call(self, x):
-        return F.softmax(x, -1)
-
-    def _inverse(self, y):
-        return y.log()
+    _call = lambda self, x: F.softmax(x, -1)
+    _inverse = lambda self, y: y.log()
 
     def forward_shape(self, shape):
         if len(shape) < 1:
@@ -258,12 +216,8 @@ class CorrCholeskyTransform(_Same, Transform):
 class LowerCholeskyTransform(_Same, Transform):
     """Any matrices to lower triangles with a positive diagonal."""
     domain, codomain = constraints.independent(constraints.real, 2), constraints.lower_cholesky
-
-    def _call(self, x):
-        return x.tril(-1) + x.diagonal(dim1=-2, dim2=-1).exp().diag_embed()
-
-    def _inverse(self, y):
-        return y.tril(-1) + y.diagonal(dim1=-2, dim2=-1).log().diag_embed()
+    _call = lambda self, x: x.tril(-1) + x.diagonal(dim1=-2, dim2=-1).exp().diag_embed()
+    _inverse = lambda self, y: y.tril(-1) + y.diagonal(dim1=-2, dim2=-1).log().diag_embed()
 
 
 class PositiveDefiniteTransform(_Same, Transform):
@@ -274,8 +228,7 @@ class PositiveDefiniteTransform(_Same, Transform):
         x = LowerCholeskyTransform()(x)
         return x @ x.mT
 
-    def _inverse(self, y):
-        return LowerCholeskyTransform().inv(torch.linalg.cholesky(y))
+    _inverse = lambda self, y: LowerCholeskyTransform().inv(torch.linalg.cholesky(y))
 
 
 class _Parts(Transform):
@@ -288,12 +241,8 @@ class _Parts(Transform):
         self.transforms, self.dim = [t.with_cache(cache_size) if cache_size else t for t in transforms], dim
 
     bijective = property(lambda self: all([t.bijective for t in self.transforms]))
-
-    def _call(self, x):
-        return self._joined([t(p) for t, p in zip(self.transforms, self._pieces(x))])
-
-    def _inverse(self, y):
-        return self._joined([t.inv(p) for t, p in zip(self.transforms, self._pieces(y))])
+    _call = lambda self, x: self._joined([t(p) for t, p in zip(self.transforms, self._pieces(x))])
+    _inverse = lambda self, y: self._joined([t.inv(p) for t, p in zip(self.transforms, self._pieces(y))])
 
     def log_abs_det_jacobian(self, x, y):
         return self._joined([t.log_abs_det_jacobian(p, q) for t, p, q in zip(self.transforms, self._pieces(x), self._pieces(y))])
@@ -315,8 +264,7 @@ class CatTransform(_Parts):
             raise AssertionError(f"x.size({self.dim})={x.size(self.dim)} must equal length {self.length}")
         return x.split(self.lengths, self.dim)
 
-    def _joined(self, pieces):
-        return torch.cat(pieces, self.dim)
+    _joined = lambda self, pieces: torch.cat(pieces, self.dim)
 
 
 class StackTransform(_Parts):
@@ -327,12 +275,8 @@ class StackTransform(_Parts):
 
     domain = property(lambda self: constraints.stack([t.domain for t in self.transforms], self.dim))
     codomain = property(lambda self: constraints.stack([t.codomain for t in self.transforms], self.dim))
-
-    def _pieces(self, x):
-        return x.unbind(self.dim)
-
-    def _joined(self, pieces):
-        return torch.stack(pieces, self.dim)
+    _pieces = lambda self, x: x.unbind(self.dim)
+    _joined = lambda self, pieces: torch.stack(pieces, self.dim)
 
 
 class CumulativeDistributionTransform(Transform):
@@ -344,15 +288,9 @@ class CumulativeDistributionTransform(Transform):
         self.distribution = distribution
 
     domain = property(lambda self: self.distribution.support)
-
-    def _call(self, x):
-        return self.distribution.cdf(x)
-
-    def _inverse(self, y):
-        return self.distribution.icdf(y)
-
-    def log_abs_det_jacobian(self, x, y):
-        return self.distribution.log_prob(x)
+    _call = lambda self, x: self.distribution.cdf(x)
+    _inverse = lambda self, y: self.distribution.icdf(y)
+    log_abs_det_jacobian = lambda self, x, y: self.distribution.log_prob(x)
 
     def with_cache(self, cache_size=1):
         return self if self._cache_size == cache_size else CumulativeDistributionTransform(self.distribution, cache_size)

@@ -4,6 +4,7 @@ import typing
 import warnings
 
 from ._script import RecursiveScriptModule, ScriptFunction, ScriptModule, scripted
+from .._stand_in import answers as _answers
 
 __all__ = ["script", "trace", "trace_module", "ignore", "unused", "export", "save", "load", "freeze", "optimize_for_inference", "is_scripting",
            "is_tracing", "script_method", "interface", "annotate", "Attribute", "Final", "fork", "wait", "ScriptModule", "isinstance", "Error"]
@@ -55,61 +56,34 @@ def freeze(mod, preserved_attrs=None, optimize_numerics=True):
     return mod
 
 
-def optimize_for_inference(mod, other_methods=None):
-    """mod itself, in evaluation mode."""
-    return mod.eval()
-
-
-def export(fn):
-    """fn itself."""
-    return fn
+_answers(globals(), [
+    ("optimize_for_inference(mod, other_methods=None)", "mod.eval()", "mod itself, in evaluation mode."),
+    ("export(fn)", "fn", "fn itself."),
+    ("ignore(drop=False, **kwargs)", "drop if callable(drop) else lambda fn: fn",
+     "The function itself, or a decorator."),
+    ("is_scripting()", "False", "False: everything runs as Python."),
+    ("annotate(the_type, the_value)", "the_value", "the_value itself."),
+    ("Attribute(value, type)", "value", "value itself."),
+    ("fork(func, *args, **kwargs)", "(func(*args, **kwargs),)", "Calls at once; wait() gives the result."),
+    ("wait(future)", "future[0]", "The result of a fork."),
+    ("_overload(function)", "function", "Declares a signature of a scripted function: the function itself."),
+    ("_switch(*args, **kwargs)", "contextlib.nullcontext()", "Context of an optimisation: none."),
+    ("set_fusion_strategy(strategy)", "[]",
+     "Accepted: nothing is fused by it. Returns the strategy before, an empty list."),
+    ("enable_onednn_fusion(enabled)", "None", "There is no oneDNN."),
+])
 
 
 script_method = unused = interface = script_if_tracing = export
 
 
-def ignore(drop=False, **kwargs):
-    """The function itself, or a decorator."""
-    return drop if callable(drop) else lambda fn: fn
-
-
-def is_scripting():
-    """False: everything runs as Python."""
-    return False
-
-
 is_tracing = is_scripting
-
-
-def annotate(the_type, the_value):
-    """the_value itself."""
-    return the_value
-
-
-def Attribute(value, type):
-    """value itself."""
-    return value
 
 
 def isinstance(obj, target_type):
     """Python's isinstance, of typing's generic types as well (by their origin)."""
     kinds = target_type if _builtin_isinstance(target_type, tuple) else (target_type,)
     return any([_builtin_isinstance(obj, typing.get_origin(k) or k) for k in kinds])
-
-
-def fork(func, *args, **kwargs):
-    """Calls at once; wait() gives the result."""
-    return (func(*args, **kwargs),)
-
-
-def wait(future):
-    """The result of a fork."""
-    return future[0]
-
-
-def _overload(function):
-    """Declares a signature of a scripted function: the function itself."""
-    return function
 
 
 _overload_method = _overload
@@ -125,21 +99,7 @@ def load(f, map_location=None, _extra_files=None, _restore_shapes=False):
     raise NotImplementedError("torch.jit.load: winnow cannot run TorchScript files; build the module in Python and load its state_dict")
 
 
-def _switch(*args, **kwargs):
-    """Context of an optimisation: none."""
-    return contextlib.nullcontext()
-
-
 optimized_execution = fuser = strict_fusion = _switch
-
-
-def set_fusion_strategy(strategy):
-    """Accepted: nothing is fused by it. Returns the strategy before, an empty list."""
-    return []
-
-
-def enable_onednn_fusion(enabled):
-    """There is no oneDNN."""
 
 
 def __getattr__(name):

@@ -72,8 +72,7 @@ class RecursiveScriptModule(ScriptModule):
     def __dir__(self):
         return sorted({*super().__dir__(), *dir(self._of)})
 
-    def __repr__(self):
-        return _text(self._of)
+    __repr__ = lambda self: _text(self._of)
 
     def __deepcopy__(self, memo):
         from copy import deepcopy
@@ -89,9 +88,7 @@ class RecursiveScriptModule(ScriptModule):
         raise pickle.PickleError(_PICKLED)
 
     __len__, __iter__, __getitem__, __contains__ = map(_called, ("__len__", "__iter__", "__getitem__", "__contains__"))
-
-    def __bool__(self):
-        return True
+    __bool__ = lambda self: True
 
 
 def _text(module):
@@ -117,9 +114,7 @@ class ScriptFunction:
     qualified_name = property(lambda self: ".".join(["__torch__", *[m for m in (getattr(self._call, "__module__", None),) if m and m != "__main__"], self.name]))
     code, graph, inlined_graph = (property(_absent(w)) for w in ("code", "graph", "graph"))
     graph_for, save, save_to_buffer = map(_absent, ("graph", "file", "file"))
-
-    def __call__(self, *args, **kwargs):
-        return self._call(*args, **kwargs)
+    __call__ = lambda self, *args, **kwargs: self._call(*args, **kwargs)
 
     def __reduce_ex__(self, protocol):
         raise pickle.PickleError("ScriptFunction cannot be pickled")

@@ -94,11 +94,8 @@ class UninitializedTensorMixin:
                            "when trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the "
                            "parameters before accessing their attributes.")
 
-    def __repr__(self):
-        return f"<{type(self).__name__}>"
-
-    def __reduce_ex__(self, protocol):
-        return (type(self), (self.requires_grad,))
+    __repr__ = lambda self: f"<{type(self).__name__}>"
+    __reduce_ex__ = lambda self, protocol: (type(self), (self.requires_grad,))
 
     def __deepcopy__(self, memo):
         if id(self) not in memo:

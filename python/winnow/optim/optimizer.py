@@ -21,8 +21,7 @@ _global_pre_hooks, _global_post_hooks = OrderedDict(), OrderedDict()
 class _Required:
     """The default of an option that every parameter group has to bring."""
 
-    def __repr__(self):
-        return "<required parameter>"
+    __repr__ = lambda self: "<required parameter>"
 
 
 required = _Required()
@@ -252,8 +251,7 @@ class Optimizer:
         if not getattr(cls.step, "hooked", False):  # once for each class that defines a step
             cls.step = _hooked(cls.step)
 
-    def __getstate__(self):
-        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+    __getstate__ = lambda self: {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __setstate__(self, state):
         self.__dict__.update(state)

@@ -13,8 +13,7 @@ class Interval:
     def elapsed_us(self):
         return self.end - self.start
 
-    def __repr__(self):
-        return f"Interval(start={self.start:.3f}, end={self.end:.3f})"
+    __repr__ = lambda self: f"Interval(start={self.start:.3f}, end={self.end:.3f})"
 
 
 class _Times:
@@ -102,8 +101,7 @@ class EventList(list):
         return table(rows, self.self_cpu_time_total, sort_by, row_limit, (max_name_column_width, max_shapes_column_width, max_src_column_width), header, time_unit,
                      self._memory, self._shapes, self._stack)
 
-    def __str__(self):
-        return self.table()
+    __str__ = lambda self: self.table()
 
     def export_chrome_trace(self, path):
         """Writes them as a trace of Chrome's format."""

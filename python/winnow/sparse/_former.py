@@ -79,8 +79,7 @@ def _warn(given):
 
 
 class _Kind(type):
-    def __instancecheck__(cls, x):
-        return isinstance(x, _Sparse) and x.layout is sparse_coo and x.dtype is cls.dtype
+    __instancecheck__ = lambda cls, x: isinstance(x, _Sparse) and x.layout is sparse_coo and x.dtype is cls.dtype
 
     def __call__(cls, *args, device=None):
         if args and isinstance(args[0], Tensor):
@@ -90,8 +89,7 @@ class _Kind(type):
         shape = (0,) if not args else tuple(args[0]) if isinstance(args[0], (tuple, list)) else args
         return sparse_coo_tensor(_rows["zeros"](len(shape), 0, dtype=BY_NUMBER[8]), _rows["zeros"](0, dtype=cls.dtype), shape, device=device)
 
-    def __repr__(cls):
-        return f"<class 'torch.sparse.{cls.__name__}'>"
+    __repr__ = lambda cls: f"<class 'torch.sparse.{cls.__name__}'>"
 
 
 def typed(name):

@@ -16,9 +16,7 @@ _Kind = namedtuple("_Kind", "flatten unflatten with_keys", defaults=(None,))
 class MappingKey(namedtuple("MappingKey", "key")):
     """The way from a dictionary to the value of a key."""
     __slots__ = ()
-
-    def __str__(self):
-        return f"[{self.key!r}]"
+    __str__ = lambda self: f"[{self.key!r}]"
 
     def get(self, mapping):
         return mapping[self.key]
@@ -27,9 +25,7 @@ class MappingKey(namedtuple("MappingKey", "key")):
 class SequenceKey(namedtuple("SequenceKey", "idx")):
     """The way from a sequence to one of its elements."""
     __slots__ = ()
-
-    def __str__(self):
-        return f"[{self.idx!r}]"
+    __str__ = lambda self: f"[{self.idx!r}]"
 
     def get(self, sequence):
         return sequence[self.idx]
@@ -38,9 +34,7 @@ class SequenceKey(namedtuple("SequenceKey", "idx")):
 class GetAttrKey(namedtuple("GetAttrKey", "name")):
     """The way from an object to an attribute."""
     __slots__ = ()
-
-    def __str__(self):
-        return f".{self.name}"
+    __str__ = lambda self: f".{self.name}"
 
     def get(self, obj):
         return getattr(obj, self.name)

@@ -350,8 +350,5 @@ def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mu
 class GraphExecGroup:
     """A group of backwards that share recomputed values: winnow shares them among all backwards of a call, so this does nothing."""
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exc):
-        return None
+    __enter__ = lambda self: self
+    __exit__ = lambda self, *exc: None

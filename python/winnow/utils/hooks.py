@@ -34,8 +34,7 @@ class RemovableHandle:
         self.extra_dict_ref = tuple(_ref(d) for d in state[2] if d is not None) if len(state) > 2 else ()
         RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
 
-    def __enter__(self):
-        return self
+    __enter__ = lambda self: self
 
     def __exit__(self, exc_type, exc_value, traceback):
         self.remove()

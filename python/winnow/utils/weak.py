@@ -38,8 +38,7 @@ class WeakIdKeyDictionary(MutableMapping):
                 alive.data.pop(reference, None)
         return self.ref_type(key, gone)
 
-    def __getitem__(self, key):
-        return self.data[self.ref_type(key)]
+    __getitem__ = lambda self, key: self.data[self.ref_type(key)]
 
     def __setitem__(self, key, value):
         self.data[self._ref(key)] = value
@@ -53,8 +52,7 @@ class WeakIdKeyDictionary(MutableMapping):
             if key is not None:
                 yield key
 
-    def __len__(self):
-        return sum(reference() is not None for reference in list(self.data))
+    __len__ = lambda self: sum(reference() is not None for reference in list(self.data))
 
     def __contains__(self, key):
         try:
@@ -75,5 +73,4 @@ class TensorWeakRef:
     def __init__(self, tensor):
         self.ref = weakref.ref(tensor)
 
-    def __call__(self):
-        return self.ref()
+    __call__ = lambda self: self.ref()

@@ -49,14 +49,9 @@ class ParameterList(Module):
     def __setitem__(self, idx, param):
         setattr(self, self._name_at(idx), _as_parameter(param))
 
-    def __len__(self):
-        return self._size
-
-    def __iter__(self):
-        return iter([self[i] for i in range(len(self))])
-
-    def __iadd__(self, parameters):
-        return self.extend(parameters)
+    __len__ = lambda self: self._size
+    __iter__ = lambda self: iter([self[i] for i in range(len(self))])
+    __iadd__ = lambda self, parameters: self.extend(parameters)
 
     def __dir__(self):
         return [name for name in super().__dir__() if not name.isdigit()]
@@ -97,8 +92,7 @@ class ParameterDict(Module):
                             f"'{type(key).__name__}'). Open an issue on github if you need non-string keys.")
         return key
 
-    def __getitem__(self, key):
-        return getattr(self, self._key_to_attr(key))
+    __getitem__ = lambda self, key: getattr(self, self._key_to_attr(key))
 
     def __setitem__(self, key, value):
         self._keys[self._key_to_attr(key)] = None
@@ -108,17 +102,10 @@ class ParameterDict(Module):
         del self._keys[key]
         delattr(self, self._key_to_attr(key))
 
-    def __len__(self):
-        return len(self._keys)
-
-    def __iter__(self):
-        return iter(self._keys)
-
-    def __reversed__(self):
-        return reversed(list(self._keys))
-
-    def __contains__(self, key):
-        return key in self._keys
+    __len__ = lambda self: len(self._keys)
+    __iter__ = lambda self: iter(self._keys)
+    __reversed__ = lambda self: reversed(list(self._keys))
+    __contains__ = lambda self, key: key in self._keys
 
     def copy(self):
         """Another one with the same values."""

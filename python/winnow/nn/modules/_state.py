@@ -121,8 +121,7 @@ class _LoadHook:
             raise RuntimeError("You are trying to call the hook of a dead Module!")
         return self.hook(module, *args)
 
-    def __getstate__(self):
-        return {"hook": self.hook, "module": None if self.module is None else self.module()}
+    __getstate__ = lambda self: {"hook": self.hook, "module": None if self.module is None else self.module()}
 
     def __setstate__(self, state):
         self.__init__(state["hook"], state["module"])

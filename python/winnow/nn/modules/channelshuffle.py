@@ -1,20 +1,6 @@
 """ChannelShuffle."""
-from .. import functional as F
-from .module import Module
+from ._of_functions import define
 
 __all__ = ["ChannelShuffle"]
 
-
-class ChannelShuffle(Module):
-    """Takes channels from the groups in turn."""
-    __constants__ = ["groups"]
-
-    def __init__(self, groups):
-        super().__init__()
-        self.groups = groups
-
-    def forward(self, input):
-        return F.channel_shuffle(input, self.groups)
-
-    def extra_repr(self):
-        return f"groups={self.groups}"
+define(globals(), [("ChannelShuffle", None, "groups", "channel_shuffle(input, groups)", "Takes channels from the groups in turn.")])

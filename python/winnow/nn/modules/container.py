@@ -46,11 +46,8 @@ class _Numbered:
             delattr(self, name)
         self._renumber(list(self._modules.values()))
 
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules.values())
+    __len__ = lambda self: len(self._modules)
+    __iter__ = lambda self: iter(self._modules.values())
 
     def __dir__(self):
         return [name for name in super().__dir__() if not name.isdigit()]
@@ -156,8 +153,7 @@ class ModuleList(_Numbered, Module):
             return type(self)(list(self._modules.values())[idx])
         return self._modules[self._name_at(idx)]
 
-    def __iadd__(self, modules):
-        return self.extend(modules)
+    __iadd__ = lambda self, modules: self.extend(modules)
 
     def __add__(self, other):
         both = ModuleList()
@@ -202,8 +198,7 @@ class ModuleDict(Module):
         if modules is not None:
             self.update(modules)
 
-    def __getitem__(self, key):
-        return self._modules[key]
+    __getitem__ = lambda self, key: self._modules[key]
 
     def __setitem__(self, key, module):
         self.add_module(key, module)
@@ -211,14 +206,9 @@ class ModuleDict(Module):
     def __delitem__(self, key):
         del self._modules[key]
 
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules)
-
-    def __contains__(self, key):
-        return key in self._modules
+    __len__ = lambda self: len(self._modules)
+    __iter__ = lambda self: iter(self._modules)
+    __contains__ = lambda self, key: key in self._modules
 
     def clear(self):
         """Without entries."""

@@ -1,5 +1,6 @@
 """Distances of pairs of vectors."""
 from .. import functional as F
+from ._of_functions import define
 from .module import Module
 
 __all__ = ["PairwiseDistance", "CosineSimilarity"]
@@ -17,13 +18,5 @@ class PairwiseDistance(Module):
         return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
 
 
-class CosineSimilarity(Module):
-    """x1 . x2 / max(|x1| |x2|, eps) along dim"""
-    __constants__ = ["dim", "eps"]
-
-    def __init__(self, dim=1, eps=1e-8):
-        super().__init__()
-        self.dim, self.eps = dim, eps
-
-    def forward(self, x1, x2):
-        return F.cosine_similarity(x1, x2, self.dim, self.eps)
+define(globals(), [("CosineSimilarity", None, "dim=1, eps=1e-8", "cosine_similarity(x1, x2, dim, eps)", "x1 . x2 / max(|x1| |x2|, eps) along dim")])
+CosineSimilarity.extra_repr = Module.extra_repr

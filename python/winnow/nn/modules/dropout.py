@@ -1,5 +1,5 @@
 """Dropouts."""
-from .. import functional as F
+from ._of_functions import define
 from .module import Module
 
 __all__ = ["Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout"]
@@ -19,43 +19,12 @@ class _DropoutNd(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class Dropout(_DropoutNd):
-    """In training, zeroes elements with probability p and scales the others by 1 / (1 - p)."""
-
-    def forward(self, input):
-        return F.dropout(input, self.p, self.training, self.inplace)
-
-
-class Dropout1d(_DropoutNd):
-    """Dropout of whole channels of (N, C, L) or (C, L)."""
-
-    def forward(self, input):
-        return F.dropout1d(input, self.p, self.training, self.inplace)
-
-
-class Dropout2d(_DropoutNd):
-    """Dropout of whole channels of (N, C, H, W) or (N, C, L)."""
-
-    def forward(self, input):
-        return F.dropout2d(input, self.p, self.training, self.inplace)
-
-
-class Dropout3d(_DropoutNd):
-    """Dropout of whole channels of (N, C, D, H, W) or (C, D, H, W)."""
-
-    def forward(self, input):
-        return F.dropout3d(input, self.p, self.training, self.inplace)
-
-
-class AlphaDropout(_DropoutNd):
-    """Dropout that keeps mean and variance of what SELU gives."""
-
-    def forward(self, input):
-        return F.alpha_dropout(input, self.p, self.training)
-
-
-class FeatureAlphaDropout(_DropoutNd):
-    """AlphaDropout of whole channels."""
-
-    def forward(self, input):
-        return F.feature_alpha_dropout(input, self.p, self.training)
+define(globals(), [
+    ("Dropout", "_DropoutNd", None, "dropout(input, p, training, inplace)",
+     "In training, zeroes elements with probability p and scales the others by 1 / (1 - p)."),
+    ("Dropout1d", "_DropoutNd", None, "dropout1d(input, p, training, inplace)", "Dropout of whole channels of (N, C, L) or (C, L)."),
+    ("Dropout2d", "_DropoutNd", None, "dropout2d(input, p, training, inplace)", "Dropout of whole channels of (N, C, H, W) or (N, C, L)."),
+    ("Dropout3d", "_DropoutNd", None, "dropout3d(input, p, training, inplace)", "Dropout of whole channels of (N, C, D, H, W) or (C, D, H, W)."),
+    ("AlphaDropout", "_DropoutNd", None, "alpha_dropout(input, p, training)", "Dropout that keeps mean and variance of what SELU gives."),
+    ("FeatureAlphaDropout", "_DropoutNd", None, "feature_alpha_dropout(input, p, training)", "AlphaDropout of whole channels."),
+])

@@ -3,6 +3,7 @@ from math import prod
 
 from .. import functional as F
 from .._linear_cross_entropy import LinearCrossEntropyOptions
+from ._of_functions import define
 from .linear import Linear
 from .module import Module
 
@@ -23,68 +24,56 @@ class _Loss(Module):
 
 class _WeightedLoss(_Loss):
     """A weight for each class, kept as a buffer."""
+    _also_kept = ("weight",)
 
     def __init__(self, weight=None, size_average=None, reduce=None, reduction="mean"):
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
 
 
-class L1Loss(_Loss):
-    """|x - y|"""
-
-    def forward(self, input, target):
-        return F.l1_loss(input, target, reduction=self.reduction)
-
-
-class MSELoss(_Loss):
-    """(x - y)^2"""
-
-    def forward(self, input, target):
-        return F.mse_loss(input, target, reduction=self.reduction)
-
-
-class SmoothL1Loss(_Loss):
-    """(x - y)^2 / (2 beta) where |x - y| < beta, else |x - y| - beta / 2"""
-
-    def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
-        super().__init__(size_average, reduce, reduction)
-        self.beta = beta
-
-    def forward(self, input, target):
-        return F.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
-
-
-class HuberLoss(_Loss):
-    """(x - y)^2 / 2 where |x - y| < delta, else delta (|x - y| - delta / 2)"""
-    __constants__ = ["reduction", "delta"]
-
-    def __init__(self, reduction="mean", delta=1.0):
-        super().__init__(reduction=reduction)
-        self.delta = delta
-
-    def forward(self, input, target):
-        return F.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
-
-
-class SoftMarginLoss(_Loss):
-    """log(1 + exp(-y x))"""
-
-    def forward(self, input, target):
-        return F.soft_margin_loss(input, target, reduction=self.reduction)
-
-
-# ------------------------------------------------------------------ of distributions
-
-class NLLLoss(_WeightedLoss):
-    """-weight[y] x[y] of log-probabilities"""
-    __constants__ = ["ignore_index", "reduction"]
-
-    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-        super().__init__(weight, size_average, reduce, reduction)
-        self.ignore_index = ignore_index
-
-    def forward(self, input, target):
-        return F.nll_loss(input, target, weight=self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
+_FLAGS = 'size_average=None, reduce=None, reduction="mean"'
+define(globals(), [
+    ("L1Loss", "_Loss", None, "l1_loss(input, target, reduction=reduction)", "|x - y|"),
+    ("MSELoss", "_Loss", None, "mse_loss(input, target, reduction=reduction)", "(x - y)^2"),
+    ("SmoothL1Loss", "_Loss", f"{_FLAGS}, beta=1.0",
+     "smooth_l1_loss(input, target, reduction=reduction, beta=beta)",
+     "(x - y)^2 / (2 beta) where |x - y| < beta, else |x - y| - beta / 2"),
+    ("HuberLoss", "_Loss", 'reduction="mean", delta=1.0',
+     "huber_loss(input, target, reduction=reduction, delta=delta)",
+     "(x - y)^2 / 2 where |x - y| < delta, else delta (|x - y| - delta / 2)"),
+    ("SoftMarginLoss", "_Loss", None, "soft_margin_loss(input, target, reduction=reduction)", "log(1 + exp(-y x))"),
+    ("NLLLoss", "_WeightedLoss", 'weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"',
+     "nll_loss(input, target, weight=weight, ignore_index=ignore_index, reduction=reduction)",
+     "-weight[y] x[y] of log-probabilities"),
+    ("CrossEntropyLoss", "_WeightedLoss", 'weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0',
+     "cross_entropy(input, target, weight=weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing)",
+     "-log softmax(x)[y], or -sum y log softmax(x)"),
+    ("GaussianNLLLoss", "_Loss", '*, full=False, eps=1e-6, reduction="mean"',
+     "gaussian_nll_loss(input, target, var, full=full, eps=eps, reduction=reduction)",
+     "(log(var) + (x - y)^2 / var) / 2"),
+    ("KLDivLoss", "_Loss", f"{_FLAGS}, log_target=False",
+     "kl_div(input, target, reduction=reduction, log_target=log_target)", "y (log(y) - x)"),
+    ("BCELoss", "_WeightedLoss", None,
+     "binary_cross_entropy(input, target, weight=weight, reduction=reduction)", "-(y log(x) + (1 - y) log(1 - x))"),
+    ("CTCLoss", "_Loss", 'blank=0, reduction="mean", zero_infinity=False',
+     "ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)",
+     "-log of the probability of a sequence of labels, over all its alignments"),
+    ("HingeEmbeddingLoss", "_Loss", f"margin=1.0, {_FLAGS}",
+     "hinge_embedding_loss(input, target, margin=margin, reduction=reduction)",
+     "x where y = 1, max(0, margin - x) where y = -1"),
+    ("MultiLabelMarginLoss", "_Loss", None,
+     "multilabel_margin_loss(input, target, reduction=reduction)",
+     "max(0, 1 - (x[y_j] - x[i])) over labels y_j and other classes i"),
+    ("MultiLabelSoftMarginLoss", "_WeightedLoss", None,
+     "multilabel_soft_margin_loss(input, target, weight=weight, reduction=reduction)",
+     "-mean(y log(sigmoid(x)) + (1 - y) log(sigmoid(-x)))"),
+    ("CosineEmbeddingLoss", "_Loss", f"margin=0.0, {_FLAGS}",
+     "cosine_embedding_loss(input1, input2, target, margin=margin, reduction=reduction)",
+     "1 - cos(x1, x2) where y = 1, max(0, cos(x1, x2) - margin) where y = -1"),
+    ("MarginRankingLoss", "_Loss", f"margin=0.0, {_FLAGS}",
+     "margin_ranking_loss(input1, input2, target, margin=margin, reduction=reduction)",
+     "max(0, -y (x1 - x2) + margin)"),
+])
 
 
 class NLLLoss2d(NLLLoss):
@@ -96,19 +85,6 @@ class NLLLoss2d(NLLLoss):
         warn("NLLLoss2d has been deprecated. Please use NLLLoss instead as a drop-in replacement and see "
              "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.", FutureWarning, stacklevel=2)
         super().__init__(weight, size_average, ignore_index, reduce, reduction)
-
-
-class CrossEntropyLoss(_WeightedLoss):
-    """-log softmax(x)[y], or -sum y log softmax(x)"""
-    __constants__ = ["ignore_index", "reduction", "label_smoothing"]
-
-    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
-        super().__init__(weight, size_average, reduce, reduction)
-        self.ignore_index, self.label_smoothing = ignore_index, label_smoothing
-
-    def forward(self, input, target):
-        return F.cross_entropy(input, target, weight=self.weight, ignore_index=self.ignore_index, reduction=self.reduction,
-                               label_smoothing=self.label_smoothing)
 
 
 class LinearCrossEntropyLoss(_WeightedLoss):
@@ -147,36 +123,6 @@ class PoissonNLLLoss(_Loss):
         return F.poisson_nll_loss(log_input, target, log_input=self.log_input, full=self.full, eps=self.eps, reduction=self.reduction)
 
 
-class GaussianNLLLoss(_Loss):
-    """(log(var) + (x - y)^2 / var) / 2"""
-    __constants__ = ["full", "eps", "reduction"]
-
-    def __init__(self, *, full=False, eps=1e-6, reduction="mean"):
-        super().__init__(None, None, reduction)
-        self.full, self.eps = full, eps
-
-    def forward(self, input, target, var):
-        return F.gaussian_nll_loss(input, target, var, full=self.full, eps=self.eps, reduction=self.reduction)
-
-
-class KLDivLoss(_Loss):
-    """y (log(y) - x)"""
-
-    def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
-        super().__init__(size_average, reduce, reduction)
-        self.log_target = log_target
-
-    def forward(self, input, target):
-        return F.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
-
-
-class BCELoss(_WeightedLoss):
-    """-(y log(x) + (1 - y) log(1 - x))"""
-
-    def forward(self, input, target):
-        return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
-
-
 class BCEWithLogitsLoss(_Loss):
     """BCELoss of sigmoid(x)"""
 
@@ -187,70 +133,6 @@ class BCEWithLogitsLoss(_Loss):
 
     def forward(self, input, target):
         return F.binary_cross_entropy_with_logits(input, target, self.weight, pos_weight=self.pos_weight, reduction=self.reduction)
-
-
-class CTCLoss(_Loss):
-    """-log of the probability of a sequence of labels, over all its alignments"""
-    __constants__ = ["blank", "reduction"]
-
-    def __init__(self, blank=0, reduction="mean", zero_infinity=False):
-        super().__init__(reduction=reduction)
-        self.blank, self.zero_infinity = blank, zero_infinity
-
-    def forward(self, log_probs, targets, input_lengths, target_lengths):
-        return F.ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity)
-
-
-# ------------------------------------------------------------------ margins
-
-class HingeEmbeddingLoss(_Loss):
-    """x where y = 1, max(0, margin - x) where y = -1"""
-    __constants__ = ["margin", "reduction"]
-
-    def __init__(self, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-    def forward(self, input, target):
-        return F.hinge_embedding_loss(input, target, margin=self.margin, reduction=self.reduction)
-
-
-class MultiLabelMarginLoss(_Loss):
-    """max(0, 1 - (x[y_j] - x[i])) over labels y_j and other classes i"""
-
-    def forward(self, input, target):
-        return F.multilabel_margin_loss(input, target, reduction=self.reduction)
-
-
-class MultiLabelSoftMarginLoss(_WeightedLoss):
-    """-mean(y log(sigmoid(x)) + (1 - y) log(sigmoid(-x)))"""
-
-    def forward(self, input, target):
-        return F.multilabel_soft_margin_loss(input, target, weight=self.weight, reduction=self.reduction)
-
-
-class CosineEmbeddingLoss(_Loss):
-    """1 - cos(x1, x2) where y = 1, max(0, cos(x1, x2) - margin) where y = -1"""
-    __constants__ = ["margin", "reduction"]
-
-    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-    def forward(self, input1, input2, target):
-        return F.cosine_embedding_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
-
-
-class MarginRankingLoss(_Loss):
-    """max(0, -y (x1 - x2) + margin)"""
-    __constants__ = ["margin", "reduction"]
-
-    def __init__(self, margin=0.0, size_average=None, reduce=None, reduction="mean"):
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-    def forward(self, input1, input2, target):
-        return F.margin_ranking_loss(input1, input2, target, margin=self.margin, reduction=self.reduction)
 
 
 class MultiMarginLoss(_WeightedLoss):

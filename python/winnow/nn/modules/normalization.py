@@ -5,24 +5,15 @@ import winnow
 
 from .. import functional as F, init
 from ..parameter import Parameter
+from ._of_functions import define
 from .module import Module, weight_and_bias
 
 __all__ = ["LocalResponseNorm", "CrossMapLRN2d", "LayerNorm", "GroupNorm", "RMSNorm"]
 
 
-class LocalResponseNorm(Module):
-    """x / (k + alpha mean(x^2 over size neighbouring channels))^beta"""
-    __constants__ = ["size", "alpha", "beta", "k"]
-
-    def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
-        super().__init__()
-        self.size, self.alpha, self.beta, self.k = size, alpha, beta, k
-
-    def forward(self, input):
-        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
-
-    def extra_repr(self):
-        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+define(globals(), [("LocalResponseNorm", None, "size, alpha=1e-4, beta=0.75, k=1.0", "local_response_norm(input, size, alpha, beta, k)",
+                    "x / (k + alpha mean(x^2 over size neighbouring channels))^beta")])
+LocalResponseNorm.extra_repr = lambda self: f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
 
 
 class CrossMapLRN2d(Module):
@@ -45,8 +36,7 @@ class CrossMapLRN2d(Module):
             near = winnow.cat([near[:, :side + 1], near[:, side + 1:] + squares[:, side:side + 1]], 1)
         return input * (near * (self.alpha / self.size) + self.k) ** -self.beta
 
-    def extra_repr(self):
-        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+    extra_repr = LocalResponseNorm.extra_repr
 
 
 def _shape_of(normalized_shape):

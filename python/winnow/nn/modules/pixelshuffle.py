@@ -1,35 +1,9 @@
 """Pixels out of channels and back."""
-from .. import functional as F
-from .module import Module
+from ._of_functions import define
 
 __all__ = ["PixelShuffle", "PixelUnshuffle"]
 
-
-class PixelShuffle(Module):
-    """(*, C r^2, H, W) as (*, C, H r, W r)"""
-    __constants__ = ["upscale_factor"]
-
-    def __init__(self, upscale_factor):
-        super().__init__()
-        self.upscale_factor = upscale_factor
-
-    def forward(self, input):
-        return F.pixel_shuffle(input, self.upscale_factor)
-
-    def extra_repr(self):
-        return f"upscale_factor={self.upscale_factor}"
-
-
-class PixelUnshuffle(Module):
-    """(*, C, H r, W r) as (*, C r^2, H, W)"""
-    __constants__ = ["downscale_factor"]
-
-    def __init__(self, downscale_factor):
-        super().__init__()
-        self.downscale_factor = downscale_factor
-
-    def forward(self, input):
-        return F.pixel_unshuffle(input, self.downscale_factor)
-
-    def extra_repr(self):
-        return f"downscale_factor={self.downscale_factor}"
+define(globals(), [
+    ("PixelShuffle", None, "upscale_factor", "pixel_shuffle(input, upscale_factor)", "(*, C r^2, H, W) as (*, C, H r, W r)"),
+    ("PixelUnshuffle", None, "downscale_factor", "pixel_unshuffle(input, downscale_factor)", "(*, C, H r, W r) as (*, C r^2, H, W)"),
+])

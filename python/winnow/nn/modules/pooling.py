@@ -1,5 +1,5 @@
 """Pools: maximum, average, power mean; with given windows, with a given output size, with random windows; and back."""
-from .. import functional as F
+from ._of_functions import define
 from .module import Module
 from .utils import _pair, _single, _triple
 
@@ -22,32 +22,9 @@ class _MaxPoolNd(Module):
                 f"ceil_mode={self.ceil_mode}")
 
 
-class MaxPool1d(_MaxPoolNd):
-    """Maximum over windows of (N, C, L) or (C, L)."""
-
-    def forward(self, input):
-        return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode,
-                            return_indices=self.return_indices)
-
-
-class MaxPool2d(_MaxPoolNd):
-    """Maximum over windows of (N, C, H, W) or (C, H, W)."""
-
-    def forward(self, input):
-        return F.max_pool2d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode,
-                            return_indices=self.return_indices)
-
-
-class MaxPool3d(_MaxPoolNd):
-    """Maximum over windows of (N, C, D, H, W) or (C, D, H, W)."""
-
-    def forward(self, input):
-        return F.max_pool3d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode,
-                            return_indices=self.return_indices)
-
-
 class _MaxUnpoolNd(Module):
     """Puts maxima back where they were; zeros elsewhere."""
+    _also_kept = ("kernel_size", "stride", "padding")
 
     def __init__(self, kernel_size, stride=None, padding=0):
         super().__init__()
@@ -59,32 +36,6 @@ class _MaxUnpoolNd(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class MaxUnpool1d(_MaxUnpoolNd):
-    """The partial inverse of MaxPool1d."""
-    _ntuple = staticmethod(_single)
-
-    def forward(self, input, indices, output_size=None):
-        return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
-
-
-class MaxUnpool2d(_MaxUnpoolNd):
-    """The partial inverse of MaxPool2d."""
-    _ntuple = staticmethod(_pair)
-
-    def forward(self, input, indices, output_size=None):
-        return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
-
-
-class MaxUnpool3d(_MaxUnpoolNd):
-    """The partial inverse of MaxPool3d."""
-    _ntuple = staticmethod(_triple)
-
-    def forward(self, input, indices, output_size=None):
-        return F.max_unpool3d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
-
-
-# ------------------------------------------------------------------ averages
-
 class _AvgPoolNd(Module):
     """Average over windows."""
     __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
@@ -93,36 +44,23 @@ class _AvgPoolNd(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class AvgPool1d(_AvgPoolNd):
-    """Average over windows of (N, C, L) or (C, L)."""
+class _AvgPoolOfTuples(_AvgPoolNd):
+    """Its numbers become tuples."""
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
         super().__init__()
         self.kernel_size, self.stride = _single(kernel_size), _single(kernel_size if stride is None else stride)
         self.padding, self.ceil_mode, self.count_include_pad = _single(padding), ceil_mode, count_include_pad
 
-    def forward(self, input):
-        return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
-
-class AvgPool2d(_AvgPoolNd):
-    """Average over windows of (N, C, H, W) or (C, H, W)."""
+class _AvgPoolBy(_AvgPoolNd):
+    """Sums are divided by a number of one's own, if one is given."""
     __constants__ = _AvgPoolNd.__constants__ + ["divisor_override"]
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
         super().__init__()
         self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
         self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override = padding, ceil_mode, count_include_pad, divisor_override
-
-    def forward(self, input):
-        return F.avg_pool2d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override)
-
-
-class AvgPool3d(AvgPool2d):
-    """Average over windows of (N, C, D, H, W) or (C, D, H, W)."""
-
-    def forward(self, input):
-        return F.avg_pool3d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override)
 
     def __setstate__(self, state):
         super().__setstate__(state)
@@ -142,32 +80,10 @@ class _LPPoolNd(Module):
         return f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, ceil_mode={self.ceil_mode}"
 
 
-class LPPool1d(_LPPoolNd):
-    """(sum x^p)^(1/p) over windows of (N, C, L) or (C, L)."""
-
-    def forward(self, input):
-        return F.lp_pool1d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
-
-
-class LPPool2d(_LPPoolNd):
-    """(sum x^p)^(1/p) over windows of (N, C, H, W) or (C, H, W)."""
-
-    def forward(self, input):
-        return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
-
-
-class LPPool3d(_LPPoolNd):
-    """(sum x^p)^(1/p) over windows of (N, C, D, H, W) or (C, D, H, W)."""
-
-    def forward(self, input):
-        return F.lp_pool3d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
-
-
-# ------------------------------------------------------------------ random windows
-
 class _FractionalMaxPoolNd(Module):
     """Maximum over windows whose borders are random."""
     __constants__ = ["kernel_size", "return_indices", "output_size", "output_ratio"]
+    _also_kept = ("_random_samples",)
 
     def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
         super().__init__()
@@ -184,26 +100,6 @@ class _FractionalMaxPoolNd(Module):
             raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
 
 
-class FractionalMaxPool2d(_FractionalMaxPoolNd):
-    """Maximum over random windows of (N, C, H, W) or (C, H, W)."""
-    _ntuple = staticmethod(_pair)
-
-    def forward(self, input):
-        return F.fractional_max_pool2d(input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
-                                       _random_samples=self._random_samples)
-
-
-class FractionalMaxPool3d(_FractionalMaxPoolNd):
-    """Maximum over random windows of (N, C, D, H, W) or (C, D, H, W)."""
-    _ntuple = staticmethod(_triple)
-
-    def forward(self, input):
-        return F.fractional_max_pool3d(input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
-                                       _random_samples=self._random_samples)
-
-
-# ------------------------------------------------------------------ given output sizes
-
 class _AdaptiveMaxPoolNd(Module):
     """Maximum over as many windows as the output has elements."""
     __constants__ = ["output_size", "return_indices"]
@@ -214,27 +110,6 @@ class _AdaptiveMaxPoolNd(Module):
 
     def extra_repr(self):
         return f"output_size={self.output_size}"
-
-
-class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    """Maxima of (N, C, L) or (C, L): output_size of them."""
-
-    def forward(self, input):
-        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
-
-
-class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    """Maxima of (N, C, H, W) or (C, H, W): output_size of them."""
-
-    def forward(self, input):
-        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
-
-
-class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    """Maxima of (N, C, D, H, W) or (C, D, H, W): output_size of them."""
-
-    def forward(self, input):
-        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
 class _AdaptiveAvgPoolNd(Module):
@@ -249,22 +124,30 @@ class _AdaptiveAvgPoolNd(Module):
         return f"output_size={self.output_size}"
 
 
-class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """Averages of (N, C, L) or (C, L): output_size of them."""
-
-    def forward(self, input):
-        return F.adaptive_avg_pool1d(input, self.output_size)
-
-
-class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
-    """Averages of (N, C, H, W) or (C, H, W): output_size of them."""
-
-    def forward(self, input):
-        return F.adaptive_avg_pool2d(input, self.output_size)
-
-
-class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """Averages of (N, C, D, H, W) or (C, D, H, W): output_size of them."""
-
-    def forward(self, input):
-        return F.adaptive_avg_pool3d(input, self.output_size)
+# The classes of a kind differ in their number of dimensions alone.
+for _n, _tuple, _images in ((1, _single, "(N, C, L) or (C, L)"), (2, _pair, "(N, C, H, W) or (C, H, W)"),
+                            (3, _triple, "(N, C, D, H, W) or (C, D, H, W)")):
+    _divisor = ", divisor_override" if _n > 1 else ""
+    define(globals(), [
+        (f"MaxPool{_n}d", "_MaxPoolNd", None,
+         f"max_pool{_n}d(input, kernel_size, stride, padding, dilation, ceil_mode=ceil_mode, return_indices=return_indices)",
+         f"Maximum over windows of {_images}."),
+        (f"MaxUnpool{_n}d", "_MaxUnpoolNd", None, f"max_unpool{_n}d(input, indices, kernel_size, stride, padding, output_size=None)",
+         f"The partial inverse of MaxPool{_n}d."),
+        (f"AvgPool{_n}d", "_AvgPoolBy" if _n > 1 else "_AvgPoolOfTuples", None,
+         f"avg_pool{_n}d(input, kernel_size, stride, padding, ceil_mode, count_include_pad{_divisor})", f"Average over windows of {_images}."),
+        (f"LPPool{_n}d", "_LPPoolNd", None, f"lp_pool{_n}d(input, float(norm_type), kernel_size, stride, ceil_mode)",
+         f"(sum x^p)^(1/p) over windows of {_images}."),
+        (f"AdaptiveMaxPool{_n}d", "_AdaptiveMaxPoolNd", None, f"adaptive_max_pool{_n}d(input, output_size, return_indices)",
+         f"Maxima of {_images}: output_size of them."),
+        (f"AdaptiveAvgPool{_n}d", "_AdaptiveAvgPoolNd", None, f"adaptive_avg_pool{_n}d(input, output_size)",
+         f"Averages of {_images}: output_size of them."),
+    ])
+    globals()[f"MaxUnpool{_n}d"]._ntuple = staticmethod(_tuple)
+    if _n > 1:
+        define(globals(), [(
+            f"FractionalMaxPool{_n}d", "_FractionalMaxPoolNd", None,
+            f"fractional_max_pool{_n}d(input, kernel_size, output_size, output_ratio, return_indices, _random_samples=_random_samples)",
+            f"Maximum over random windows of {_images}.")])
+        globals()[f"FractionalMaxPool{_n}d"]._ntuple = staticmethod(_tuple)
+del _n, _tuple, _images, _divisor

@@ -101,14 +101,9 @@ class PruningContainer(BasePruningMethod):
                              f"'{self._tensor_name}' to PruningContainer {self}. Found '{method._tensor_name}'")
         self._pruning_methods += (method,)
 
-    def __len__(self):
-        return len(self._pruning_methods)
-
-    def __iter__(self):
-        return iter(self._pruning_methods)
-
-    def __getitem__(self, idx):
-        return self._pruning_methods[idx]
+    __len__ = lambda self: len(self._pruning_methods)
+    __iter__ = lambda self: iter(self._pruning_methods)
+    __getitem__ = lambda self, idx: self._pruning_methods[idx]
 
     def compute_mask(self, t, default_mask):
         method, mask = self._pruning_methods[-1], default_mask

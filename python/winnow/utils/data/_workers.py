@@ -171,11 +171,8 @@ class WorkerIterator:
         self._begin()
         self._fill()
 
-    def __iter__(self):
-        return self
-
-    def __len__(self):
-        return len(self._loader._index_sampler)
+    __iter__ = lambda self: self
+    __len__ = lambda self: len(self._loader._index_sampler)
 
     # -------------------------------------------------------------- tasks
 

@@ -24,8 +24,7 @@ class _DatasetKind:
 class _InfiniteConstantSampler(Sampler):
     """None for ever: streams are asked for their next sample without an index."""
 
-    def __iter__(self):
-        return itertools.repeat(None)
+    __iter__ = lambda self: itertools.repeat(None)
 
 
 class _MakeFetcher:
@@ -229,11 +228,8 @@ class _Iterator(_BaseDataLoaderIter):
             self._indices = loader._index_batches()
         loader._draw_seed()
 
-    def __iter__(self):
-        return self
-
-    def __len__(self):
-        return len(self._loader._index_sampler)
+    __iter__ = lambda self: self
+    __len__ = lambda self: len(self._loader._index_sampler)
 
     def __next__(self):
         mark = recordings and begin("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__")
@@ -253,8 +249,7 @@ class _Borrowed:
     def __init__(self, loader):
         self._loader, self._seed, self._promised = loader, None, None
 
-    def __getattr__(self, name):
-        return getattr(self._loader, name)
+    __getattr__ = lambda self, name: getattr(self._loader, name)
 
     def _index_batches(self, native=False):
         return None if native else iter(self._index_sampler)

@@ -20,8 +20,7 @@ class Dataset(_Typed):
     def __getitem__(self, index):
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
-    def __add__(self, other):
-        return ConcatDataset([self, other])
+    __add__ = lambda self, other: ConcatDataset([self, other])
 
 
 class IterableDataset(Dataset):
@@ -30,8 +29,7 @@ class IterableDataset(Dataset):
     def __getitem__(self, index):
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
-    def __add__(self, other):
-        return ChainDataset([self, other])
+    __add__ = lambda self, other: ChainDataset([self, other])
 
 
 class TensorDataset(Dataset):
@@ -42,11 +40,8 @@ class TensorDataset(Dataset):
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
 
-    def __getitem__(self, index):
-        return tuple(t[index] for t in self.tensors)
-
-    def __len__(self):
-        return self.tensors[0].size(0)
+    __getitem__ = lambda self, index: tuple(t[index] for t in self.tensors)
+    __len__ = lambda self: self.tensors[0].size(0)
 
 
 class StackDataset(Dataset):
@@ -73,8 +68,7 @@ class StackDataset(Dataset):
             return [{name: part[i] for name, part in parts.items()} for i in range(len(indices))]
         return list(zip(*(_items(d, indices) for d in self.datasets)))
 
-    def __len__(self):
-        return self._length
+    __len__ = lambda self: self._length
 
 
 def _items(dataset, indices):
@@ -104,8 +98,7 @@ class ConcatDataset(Dataset):
             raise AssertionError("ConcatDataset does not support IterableDataset")
         self.cumulative_sizes = self.cumsum(self.datasets)
 
-    def __len__(self):
-        return self.cumulative_sizes[-1]
+    __len__ = lambda self: self.cumulative_sizes[-1]
 
     def __getitem__(self, index):
         if index < 0:
@@ -137,8 +130,7 @@ class ChainDataset(IterableDataset):
         for d in self._parts():
             yield from d
 
-    def __len__(self):
-        return sum(len(d) for d in self._parts())
+    __len__ = lambda self: sum(len(d) for d in self._parts())
 
 
 class Subset(Dataset):
@@ -156,8 +148,7 @@ class Subset(Dataset):
         several, mine = getattr(self.dataset, "__getitems__", None), [self.indices[i] for i in indices]
         return several(mine) if callable(several) else [self.dataset[i] for i in mine]
 
-    def __len__(self):
-        return len(self.indices)
+    __len__ = lambda self: len(self.indices)
 
 
 def random_split(dataset, lengths, generator=None):

@@ -39,8 +39,7 @@ class DistributedSampler(Sampler):
             order += (order * math.ceil(missing / n))[:missing]
         return iter(order[self.rank:self.total_size:self.num_replicas])
 
-    def __len__(self):
-        return self.num_samples
+    __len__ = lambda self: self.num_samples
 
     def set_epoch(self, epoch):
         """Another order, the same in all processes."""

@@ -34,11 +34,8 @@ class SequentialSampler(Sampler):
     def __init__(self, data_source):
         self.data_source = data_source
 
-    def __iter__(self):
-        return iter(range(len(self.data_source)))
-
-    def __len__(self):
-        return len(self.data_source)
+    __iter__ = lambda self: iter(range(len(self.data_source)))
+    __len__ = lambda self: len(self.data_source)
 
 
 class RandomSampler(Sampler):
@@ -78,8 +75,7 @@ class RandomSampler(Sampler):
         for piece in self._pieces():
             yield from piece.tolist()
 
-    def __len__(self):
-        return self.num_samples
+    __len__ = lambda self: self.num_samples
 
 
 def _randint(high, count, generator):
@@ -96,8 +92,7 @@ class SubsetRandomSampler(Sampler):
         for i in _randperm(len(self.indices), generator=self.generator).tolist():
             yield self.indices[i]
 
-    def __len__(self):
-        return len(self.indices)
+    __len__ = lambda self: len(self.indices)
 
 
 class WeightedRandomSampler(Sampler):
@@ -119,8 +114,7 @@ class WeightedRandomSampler(Sampler):
         multinomial = _rows.get("multinomial", _multinomial)
         yield from multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist()
 
-    def __len__(self):
-        return self.num_samples
+    __len__ = lambda self: self.num_samples
 
 
 def _multinomial(weights, count, replacement, generator):

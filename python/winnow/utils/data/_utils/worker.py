@@ -73,8 +73,7 @@ class Failure:
 class _Message(str):
     """KeyError shows the repr of its argument."""
 
-    def __repr__(self):
-        return str(self)
+    __repr__ = lambda self: str(self)
 
 
 def seed_worker(base_seed, number):
