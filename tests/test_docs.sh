@@ -40,6 +40,16 @@ missing() {
     done
 }
 
+# Between backticks, words with an underscore are names of the code: functions, types, options, rows. In
+# deviations.md they are PyTorch's.
+identifiers() { prose "$@" | grep -o '`[^`]*`' | grep -oE '[A-Za-z0-9_]+' | grep -E '[A-Za-z0-9]_[A-Za-z0-9]' | sort -u; }
+known() {
+    grep -rohE '[A-Za-z0-9_]+_[A-Za-z0-9_]+' --include='*.'{c,h,def,py,sh,txt} --exclude=test_docs.sh include src tools tests bench fuzz \
+        python oracle CMakeLists.txt "$build/gen" | sort -u
+    find src tests tools bench fuzz oracle python -name '*.*' | sed 's|.*/||; s|\..*||' | sort -u
+}
+unknown() { identifiers "$@" | grep -vxFf <(known); }
+
 # ------------------------------------------------------------------ history, and what a stranger has not
 elsewhere() { grep -nEi 'issues? [0-9]|/work/|/home/|/tmp/|shared/' "$@"; }
 
@@ -75,6 +85,7 @@ check "docs/*.md have at most 12,000 words" test "$(words $(ls docs/*.md | grep 
 check "README.md has at most 700 words" test "$(prose README.md | wc -w)" -le 700
 check "there are names of files to look at" test "$(names $pages | wc -l)" -gt 100
 check "all files that are named are there" empty "$(missing $pages)"
+check "all names of the code are there" empty "$(unknown $(echo "$pages" | grep -v deviations))"
 check "no numbered issue, no document from elsewhere" empty "$(elsewhere $pages)"
 while IFS='|' read -r page around file code; do
     check "a number of $page: $around" agree "$page" "$around" "$file" "$code"
@@ -82,9 +93,10 @@ done <<<"$numbers"
 
 # The test itself: each fault is seen.
 cat >"$work/page.md" <<'PAGE'
-See `src/base/nowhere.c`, `nowhere.h` and `src/defer/value.{h,x}`; issue 4 has more. At most 57 instructions.
+See `wn__no_such`, `src/base/nowhere.c`, `nowhere.h` and `src/defer/value.{h,x}`; issue 4 has more. At most 57 instructions.
 PAGE
 check "missing files are found" test "$(missing "$work/page.md" | wc -l)" -eq 3
+check "a name that nothing has is found" test "$(unknown "$work/page.md")" = wn__no_such
 check "a numbered issue is found" test -n "$(elsewhere "$work/page.md")"
 check "a wrong number is found" test "$(said "$work/page.md" 'most ([0-9]+) instructions')" != "$(held src/defer/value.h 'WN__CONE_MOST = ([0-9]+)')"
 echo "$passed passed, $failed failed"
