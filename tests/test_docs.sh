@@ -97,7 +97,7 @@ done <<<"$numbers"
 
 # The test itself: each fault is seen.
 cat >"$work/page.md" <<'PAGE'
-See `wn__no_such`, `src/base/nowhere.c`, `nowhere.h` and `src/defer/value.{h,x}`; issue 4 has more. It takes 12 us. At most 57 instructions.
+See `wn__no_such`, `src/base/nowhere.c`, `nowhere.h` and `src/defer/value.{h,x}`; issue 4 has more. It takes 12 us. At most 5700 instructions.
 PAGE
 check "missing files are found" test "$(missing "$work/page.md" | wc -l)" -eq 3
 check "a name that nothing has is found" test "$(unknown "$work/page.md")" = wn__no_such
