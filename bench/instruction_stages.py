@@ -26,7 +26,7 @@ STAGES = (  # name, functions; what no stage names is the caller's: the interpre
     ("giving back", r"wn_done|wn_drop|wn__tensor_free|free_contents|wn__grad_meta_free|wn__node_release|dealloc|object_dealloc|_?PyObject_Free|"
                     r"PyObject_GC_(Del|UnTrack)|__memcpy\w+"),
 )
-CALLS = (  # from, problem or code, the empty loop; budgets of the stages and of the whole (the limits of issue 3; from Python: today's + 5%)
+CALLS = (  # from, problem or code, the empty loop; budgets of the stages and of the whole (from Python: today's + 5%)
     ("C", "op add_ f32 1", "op none f32 1", {"arguments": 10, "dispatch": 280, "kernel": 30, "giving back": 10}, 400),
     ("C", "op add f32 1", "op none f32 1", {"arguments": 10, "dispatch": 260, "result": 130, "kernel": 30, "giving back": 80}, 600),
     ("C", "op add f32 1 grad", "op none f32 1", {"arguments": 10, "dispatch": 340, "graph node": 230, "result": 130, "kernel": 30, "giving back": 200}, 900),

@@ -4,8 +4,8 @@
     PYTHONPATH=python .venv-torch/bin/python bench/python_calls.py [--pairs 15] [--instructions] [--gate]
 
 Times are medians over the pairs, in ns; ratios are medians of ratios within a pair. --instructions counts winnow's instructions
-for each call with callgrind (valgrind), which is exact where times are not. --gate fails if winnow is over the limits of
-issue 5: add 300 ns, x[3] 250, x[1:5] 350, backward through 20 operations 30 us, import 30 ms over a bare interpreter.
+for each call with callgrind (valgrind), which is exact where times are not. --gate fails if winnow is over one of
+these limits: add 300 ns, x[3] 250, x[1:5] 350, backward through 20 operations 30 us, import 30 ms over a bare interpreter.
 SPDX-License-Identifier: Apache-2.0"""
 import argparse
 import os

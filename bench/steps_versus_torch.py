@@ -4,7 +4,7 @@
     .venv-torch/bin/python bench/steps_versus_torch.py [--threads N] [--pairs N] [--cpu] [--stat min] [WORD...]
     .venv-torch/bin/python bench/steps_versus_torch.py --jax PYTHON       JAX's jitted steps as well (steps_jax.py, run by PYTHON)
 
-WORDs choose steps by a part of their names; none: the seven of issue 8. The first three losses of both sides are compared before
+WORDs choose steps by a part of their names; none: the seven that are compared everywhere. The first three losses of both sides are compared before
 anything is timed. Lines are those of versus_torch.py, with winnow's page faults of a step; --jax adds JAX's time / winnow's.
 SPDX-License-Identifier: Apache-2.0"""
 import argparse
@@ -74,7 +74,7 @@ def result(name, times):
 
 def main():
     a = argparse.ArgumentParser(description="Training steps from Python: ratio = PyTorch's time / winnow's time, more than 1 is good.")
-    a.add_argument("words", nargs="*", help="parts of the steps' names; none: the seven of issue 8; 'all': all")
+    a.add_argument("words", nargs="*", help="parts of the steps' names; none: the seven that are compared everywhere; 'all': all")
     a.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     a.add_argument("--pairs", type=int, default=15)
     a.add_argument("--time", type=float, default=0.2, help="seconds for one side of a pair; at least three steps")

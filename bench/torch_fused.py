@@ -1,4 +1,4 @@
-"""PyTorch's side of the fused_... problems (bench/wnbench/fused.c), and the table of what issue 4 promises about them.
+"""PyTorch's side of the fused_... problems (bench/wnbench/fused.c), and the table of what is promised about them.
 versus_torch.py --fused prints it. SPDX-License-Identifier: Apache-2.0"""
 import math
 import os

@@ -10,6 +10,8 @@ import statistics
 import subprocess
 import sys
 
+import results_file
+
 
 def problems(args):
     """(family, problem) of each line."""
@@ -69,8 +71,9 @@ def main():
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--time", type=float, default=0.05, help="seconds for one side of a pair")
     parser.add_argument("--cpu", action="store_true", help="processor time: on a busy machine")
+    parser.add_argument("--results", nargs="?", const="", metavar="FILE", help="adds the table to FILE (default: bench/results/DATE-PROCESSOR.md)")
     args = parser.parse_intermixed_args()
-    families, bad = {}, False
+    families, rows, bad = {}, [], False
     for family, problem in problems(args):
         result = line(problem, args)
         if result is None:
@@ -79,10 +82,14 @@ def main():
         ratio, least, slower = result
         bad |= slower
         families.setdefault(family, []).append(ratio)
+        rows.append((family, f"`{problem}`", f"{ratio:.3f}", f"{least:.3f}", "slower" if slower else ""))
         print(f"{family:12} {ratio:6.3f}  {'SLOWER' if slower else '      '}  (old against itself {least:.3f})  {problem}", flush=True)
     for family, ratios in families.items():
         bad |= mean(ratios) < 0.99
         print(f"{family:12} {mean(ratios):6.3f}  geometric mean of {len(ratios)}, the least {min(ratios):.3f}")
+    if args.results is not None:
+        facts = [("each ratio", f"old time / new time, of {args.pairs} pairs"), ("clock", "processor" if args.cpu else "wall")]
+        print("results: " + results_file.write(facts, ("family", "problem", "ratio", "old against itself", ""), rows, args.results))
     if families:
         print(f"all          {mean([r for ratios in families.values() for r in ratios]):6.3f}")
     return 1 if bad or not families else 0

@@ -2,7 +2,7 @@
 """winnow against PyTorch, problem by problem, both alive and taking turns.
 
     python3 bench/versus_torch.py [--threads N] [--pairs N] [--quick] [--gate] [problem...]
-    python3 bench/versus_torch.py --fused [--compile] [--threads N]     the promises of issue 4 (torch_fused.py)
+    python3 bench/versus_torch.py --fused [--compile] [--threads N]     chains of operations and what they promise (torch_fused.py)
 
 PyTorch runs in this process, winnow in a child (`wnbench --serve`) that explains every problem string to this side (`spec`), so
 both run the same call on the same numbers; the results are compared before anything is timed. bench/README.md says how to read
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 
+import results_file
 import steps
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -445,7 +446,7 @@ def summary(results, families):
 
 
 def fused(path, threads, o):
-    """Issue 4's table, for each thread count; 1 with --gate when a promise is not kept."""
+    """The table of torch_fused.py, for each thread count; 1 with --gate when a promise is not kept."""
     import torch_fused
     problems = [" ".join(p.split()) for p in o.problems] or list(torch_fused.PROMISES)
     torch_fused.PROMISES.update({p: (None, None, None) for p in problems if p not in torch_fused.PROMISES})
@@ -454,6 +455,15 @@ def fused(path, threads, o):
         missed += torch_fused.table(problems, lambda: Winnow(path, o.threads, o.cpu), Torch(o.cpu), o, sys.modules[__name__])
     print("\n%d promises are not kept" % missed)
     return 1 if o.gate and missed else 0
+
+
+def keep_results(results, families, winnow, o):
+    """The table for the repository (--results)."""
+    facts = [("against", "PyTorch %s" % torch.__version__), ("level", winnow.level), ("threads", str(o.threads)), ("clock", "processor" if o.cpu else "wall"),
+             ("each ratio", "PyTorch's time / winnow's, of %d pairs of %s times" % (o.pairs, o.stat))]
+    rows = [(families[r["problem"]], "`%s`" % r["problem"], "%.2f" % r["ratio"][1], "%.2f to %.2f" % (r["ratio"][0], r["ratio"][2]),
+             microseconds(r["torch_ns"]), microseconds(r["winnow_ns"])) for r in results]
+    print("results: " + results_file.write(facts, ("family", "problem", "ratio", "quartiles", "PyTorch, us", "winnow, us"), rows, o.results))
 
 
 def read_list(path, o):
@@ -475,16 +485,19 @@ def main():
     a.add_argument("--stat", choices=["median", "min"], default="median", help="of the batches of one side of a pair")
     a.add_argument("--cpu", action="store_true", help="processor time instead of wall time; one thread only")
     a.add_argument("--default-optimizers", action="store_true", help="PyTorch's optimisers as programs write them, without fused=True")
-    a.add_argument("--gate", action="store_true", help="the two promises of issue 3; exit 1 when one is broken")
-    a.add_argument("--fused", action="store_true", help="the table of issue 4: ratios, memory and what was promised, for one thread and two (or --threads)")
+    a.add_argument("--gate", action="store_true", help="the promises of GATES; exit 1 when one is broken")
+    a.add_argument("--fused", action="store_true", help="chains of operations: ratios, memory and what was promised, for one thread and two (or --threads)")
     a.add_argument("--compile", action="store_true", help="with --fused: torch.compile's kernels too")
     a.add_argument("--json", help="writes all results to this file")
+    a.add_argument("--results", nargs="?", const="", metavar="FILE", help="adds the table to FILE (default: bench/results/DATE-PROCESSOR.md)")
     a.add_argument("--wnbench", help="the program (default: build/bench/wnbench)")
     o = a.parse_args()
     if o.default_optimizers:
         os.environ["STEPS_OPTIMIZERS"] = "default"
     threads = [o.threads] if o.threads else sorted({1, min(2, len(os.sched_getaffinity(0)))})
     o.threads = o.threads or len(os.sched_getaffinity(0))
+    if o.results is not None and o.fused:
+        a.error("--results is for tables of problems, not for --fused")
     if o.cpu and o.threads != 1:
         a.error("--cpu is for --threads 1: processor time adds up all threads")
     global torch, np, DTYPES, SHORT
@@ -523,6 +536,8 @@ def main():
     if results and not o.gate:
         summary(results, families)
     winnow.close()
+    if o.results is not None:
+        keep_results(results, families, winnow, o)
     if o.json:
         with open(o.json, "w") as f:
             json.dump(results, f, indent=1)

@@ -1,4 +1,4 @@
-/* What becomes of the work that is asked for: the counters behind wn_report_begin (docs/report.md), which is call/report.c. As long as no report is open, nothing of
+/* What becomes of the work that is asked for: the counters behind wn_report_begin (docs/architecture.md, "Reports"), which is call/report.c. As long as no report is open, nothing of
  * this costs more than a look at one number, and that only where a call or a program is long anyhow.
  *
  * Work is asked for at a *site*, an operation under the label that its thread has, and counted for it by who does it: programs instruction by

@@ -122,7 +122,7 @@ wn_status wn__moved_support(const wn__moved *m, int i, bool masks, wn__cotangent
 /* Of a row with lines (lines.c): a mask of those of which some element exists, borrowed from the scope; NULL: all do, or nobody knows. */
 wn_tensor *wn__lines_exist(const struct wn_node *n, const wn__cotangent *g);
 bool wn__lines_fit(const struct wn_node *n, int i, const wn_tensor *on); /* are they lines of input i, too? */
-/* Of a product (products.c). The gradients, of terms that exist only: g is x made dense. */
+/* Of a product (product_supports.c). The gradients, of terms that exist only: g is x made dense. */
 wn_status wn__product_gradients(struct wn_node *n, const wn__cotangent *x, wn_tensor *g, wn_tensor **gin, uint64_t need);
 bool wn__product_operand(const struct wn_node *n, int i); /* is input i multiplied (and not added, as a bias is)? */
 /* Where input i's gradient exists, as a mask that broadcasts to it: where any term does. NULL: everywhere, or nobody knows. */

@@ -1,4 +1,4 @@
-/* Files made once by the Python packages safetensors 0.8.0 and numpy 2.4.6 (see docs/data.md), as bytes. */
+/* Files made once by the Python packages safetensors 0.8.0 and numpy 2.4.6 (numpy.save, safetensors.numpy.save_file), as bytes. */
 static const unsigned char file_safetensors[] = {
     104, 3, 0, 0, 0, 0, 0, 0, 123, 34, 95, 95, 109, 101, 116, 97, 100, 97, 116, 97, 95, 95, 34, 58,
     123, 34, 107, 92, 34, 101, 121, 34, 58, 34, 118, 92, 110, 195, 169, 34, 125, 44, 34, 105, 54, 52, 34, 58,
