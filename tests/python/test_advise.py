@@ -14,6 +14,7 @@ from helper import Case, needs_numpy, not_hostile, winnow_only
 ONCE = True  # in every mode of deferral the same (run.py)
 
 
+SLOWED = "san.so" in os.environ.get("LD_PRELOAD", "")  # a sanitizer: what one form costs more than another there says nothing
 TRIES = 4  # what the advice goes by is measured while it is given, and on a busy machine one measurement may be off
 
 
@@ -32,7 +33,8 @@ class Advice(Case):
 
     def gets(self, text, *words, close=False):
         """The program gets one piece of advice, with these words, for the line marked "# slow". close: it gains so little that a busy machine may measure
-        nothing; then what counts is that it was measured there."""
+        nothing; then, and under a sanitizer, what counts is that it was measured there."""
+        close = close or SLOWED
         for _ in range(TRIES):
             advice, lines, done = self.advise(text)
             line = next(i for i, source in enumerate(lines, 1) if "# slow" in source)
