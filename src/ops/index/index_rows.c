@@ -2,20 +2,23 @@
 #include "base/inline.h"
 #include "ops/index/index.h"
 
-/* Rows that lie far apart in the table are fetched this many ahead: the processor cannot guess them. */
-enum { AHEAD = 16, LINE = 64, MAX_LINES = 8 };
+/* Rows that lie far apart in a table larger than caches near by are fetched this many ahead: the processor cannot guess them. */
+enum { AHEAD = 16, LINE = 64, MAX_LINES = 8, NEAR = 1 << 18 };
 
 static inline bool counts(const wn__ix_block *b, int64_t i) { return (uint64_t)i - (uint64_t)b->lo < b->span; }
 
-static inline void fetch_lines(const char *p, size_t bytes) {
+/* gcc 12 takes an ordinary function that only fetches for one that does nothing. */
+INLINE void fetch_lines(const char *p, size_t bytes) {
     size_t far = bytes < MAX_LINES * LINE ? bytes : MAX_LINES * LINE;
     for (size_t k = 0; k < far; k += LINE) __builtin_prefetch(p + k);
     if (far > 1) __builtin_prefetch(p + far - 1); /* a row need not begin with a line */
 }
 
+/* So many rows of a block have one to fetch. */
+static inline int64_t fetching(const wn__ix_block *b) { return (int64_t)b->span * b->step < NEAR ? 0 : b->n - AHEAD; }
+
 /* Of a sum the slice, too: threads that have bands of the table skip slices. */
-static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes, bool slice) {
-    if (i + AHEAD >= b->n) return;
+INLINE void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes, bool slice) {
     int64_t v = b->index[(i + AHEAD) * b->row_index];
     if (!counts(b, v)) return;
     fetch_lines(b->table + (i + AHEAD) * b->row_table + v * b->step, bytes);
@@ -66,10 +69,11 @@ INLINE void copy_strided(size_t size, char *dst, int64_t dstride, const char *sr
 /* bytes: of a row without gaps on either side; 0: there are gaps. */
 INLINE bool move_each(const wn__ix_block *block, size_t size, const size_t bytes, const bool gather) {
     const wn__ix_block own = *block, *b = &own; /* in registers: a store might change *block */
+    const int64_t fetch = fetching(b);
     bool all = true;
     for (int64_t i = 0; i < b->n; i++) {
         const int64_t v = b->index[i * b->row_index];
-        fetch_ahead(b, i, bytes ? bytes : 1, false);
+        if (i < fetch) fetch_ahead(b, i, bytes ? bytes : 1, false);
         if (__builtin_expect(!counts(b, v), 0)) {
             all = false;
             continue;

@@ -69,11 +69,11 @@ INLINE void OF(line)(const wn__ix_mode m, T *t, const T *s, int64_t n, T alpha) 
 }
 
 INLINE bool OF(rows)(const wn__ix_mode m, const wn__ix_block *b, T alpha) {
-    const int64_t size = (int64_t)sizeof(T);
+    const int64_t size = (int64_t)sizeof(T), fetch = fetching(b);
     const bool dense = b->in_table == size && b->in_slices == size;
     for (int64_t i = 0; i < b->n; i++) {
         const int64_t v = b->index[i * b->row_index];
-        fetch_ahead(b, i, dense ? (size_t)(b->length * size) : 1, true);
+        if (i < fetch) fetch_ahead(b, i, dense ? (size_t)(b->length * size) : 1, true);
         if (!counts(b, v)) continue;
         char *t = b->table + i * b->row_table + v * b->step, *s = b->slices + i * b->row_slices;
         if (dense) {
