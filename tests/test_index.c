@@ -608,6 +608,8 @@ static void test_large(void) {
     check_values(wn_gather(x, 0, wide), array_of(y), "gather, large, expanded index");
     check_values(wn_scatter_add(x, 0, wide, y), array_of(wn_index_add(x, 0, rows, y)), "scatter_add, large, expanded index");
     check_values(wn_scatter(x, 0, wn_contiguous(wide), y), array_of(wn_index_copy(x, 0, rows, y)), "scatter, large");
+    wn_tensor *few = wn_eq(y, 3), *none = wn_zeros(wn_shape(x), .dtype = WN_BOOL), *counted = wn_index_add(wn_to(none, WN_I32), 0, rows, wn_to(few, WN_I32));
+    check_values(wn_index_add(none, 0, rows, few), array_of(wn_gt(counted, 0)), "index_add of bool, large");
     free(t.v), free(v.v), free(w.v), free(src.v);
 }
 

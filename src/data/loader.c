@@ -60,16 +60,15 @@ static bool copy_indices(wn_loader *l, const char *op, const wn_tensor *t) {
 }
 
 /* Drawn only where it can matter: making a loader that depends on no seed leaves the generator alone. */
-static bool choose_seed(wn_loader *l, const char *op, const wn_loader_args *args) {
+static void choose_seed(wn_loader *l, const wn_loader_args *args) {
     int64_t drawn = 0;
     l->at.seed = args->seed;
-    if (args->seed || !(args->shuffle || l->dataset->get)) return true;
+    if (args->seed || !(args->shuffle || l->dataset->get)) return;
     l->as_torch = args->shuffle && wn__generator_kind(args->generator) == WN__RNG_TORCH;
     l->source = args->generator;
-    if (l->as_torch) return true;
-    if (!wn__random_integers(args->generator, WN_I64, &drawn, 1, 1, INT64_MAX)) return wn__fail_memory(op), false;
+    if (l->as_torch) return;
+    wn__random_integers(args->generator, WN_I64, &drawn, 1, 1, INT64_MAX);
     l->at.seed = (uint64_t)drawn;
-    return true;
 }
 
 static bool set_up(wn_loader *l, const char *op, const wn_loader_args *args) {
@@ -83,8 +82,8 @@ static bool set_up(wn_loader *l, const char *op, const wn_loader_args *args) {
     l->workers = args->workers;
     l->ahead = args->workers == 0 ? 0 : args->prefetch ? args->prefetch : USUAL_PREFETCH;
     l->shuffle = args->shuffle;
-    if (l->batches == 0) return choose_seed(l, op, args);
-    if (!choose_seed(l, op, args)) return false;
+    choose_seed(l, args);
+    if (l->batches == 0) return true;
     l->current_index = wn__new(int64_t, (size_t)l->batch_size);
     if (l->current_index && args->shuffle) {
         l->order = wn__new(int64_t, (size_t)l->count);
@@ -137,13 +136,12 @@ static bool begin_epoch(wn_loader *l) {
     }
     if (l->as_torch && !l->at.seed) { /* two draws when an epoch begins: one for the workers, one for the sampler */
         int64_t drawn[2];
-        for (int i = 0; i < 2; i++)
-            if (!wn__random_any(l->source, WN_I64, &drawn[i], 1)) return wn__fail_memory(next_op), false;
+        for (int i = 0; i < 2; i++) wn__random_any(l->source, WN_I64, &drawn[i], 1);
         l->at.seed = (uint64_t)drawn[1];
     }
     if (l->shuffle) {
         wn_generator_seed(l->generator, l->as_torch ? l->at.seed : wn__mix_seed(l->at.seed, (uint64_t)l->at.epoch));
-        if (!wn__random_permutation(l->generator, l->order, l->count)) return wn__fail_memory(next_op), false;
+        wn__random_permutation(l->generator, l->order, l->count);
     }
     wn__crew_begin(&l->crew, l->at.batch);
     l->begun = true;

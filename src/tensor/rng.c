@@ -283,26 +283,25 @@ static void unlock(wn_generator *g) { pthread_mutex_unlock(g->lock); }
 
 #define FILL(name, ...)                                                                                                \
     if (n > 0 && lock_torch(&g)) wn__mt_##name(&g->mt, __VA_ARGS__), unlock(g);                                        \
-    else if (n > 0) wn__philox_##name(g, __VA_ARGS__);                                                                 \
-    return true
+    else if (n > 0) wn__philox_##name(g, __VA_ARGS__)
 
-bool wn__random_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high) {
+void wn__random_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high) {
     WN_ASSERT(n >= 0 && (dst || n == 0));
     FILL(uniform, dtype, dst, n, low, high);
 }
-bool wn__random_normal(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double mean, double std) {
+void wn__random_normal(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double mean, double std) {
     WN_ASSERT(n >= 0 && (dst || n == 0));
     FILL(normal, dtype, dst, n, mean, std);
 }
-bool wn__random_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double lambda) {
+void wn__random_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double lambda) {
     WN_ASSERT(n >= 0 && (dst || n == 0));
     FILL(exponential, dtype, dst, n, lambda);
 }
-bool wn__random_bernoulli(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double p) {
+void wn__random_bernoulli(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double p) {
     WN_ASSERT(n >= 0 && (dst || n == 0));
     FILL(bernoulli, dtype, dst, n, p);
 }
-bool wn__random_bernoulli_each(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn_dtype p_dtype, const void *p) {
+void wn__random_bernoulli_each(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn_dtype p_dtype, const void *p) {
     FILL(bernoulli_each, dtype, dst, n, p_dtype, p);
 }
 bool wn__draws_can_wait(const wn_generator *g, wn_dtype dtype) {
@@ -313,24 +312,24 @@ wn__draws *wn__draws_new(wn_generator *g, wn_dtype dtype, int64_t n, bool normal
     return wn__philox_draws(resolve(g), dtype, n, normal, a, b);
 }
 
-bool wn__random_permutation(wn_generator *g, int64_t *dst, int64_t n) { FILL(permutation, dst, n); }
+void wn__random_permutation(wn_generator *g, int64_t *dst, int64_t n) { FILL(permutation, dst, n); }
 
-static bool integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn__int_draw draw) {
+static void integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn__int_draw draw) {
     FILL(integers, dtype, dst, n, draw);
 }
-bool wn__random_range(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t base, uint64_t range) {
+void wn__random_range(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t base, uint64_t range) {
     WN_ASSERT(n >= 0 && (dst || n == 0));
     /* torch takes 64 bits from 2^28 on. Philox takes them from 2^16 on: the bias, range / 2^32, stays under 2^-16. */
     uint64_t limit = resolve(g)->kind == WN__RNG_TORCH ? (uint64_t)1 << 28 : (uint64_t)1 << 16;
-    return integers(g, dtype, dst, n, (wn__int_draw){range ? base : 0, range, range == 0 || range >= limit});
+    integers(g, dtype, dst, n, (wn__int_draw){range ? base : 0, range, range == 0 || range >= limit});
 }
-bool wn__random_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t low, int64_t high) {
+void wn__random_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t low, int64_t high) {
     WN_ASSERT(n >= 0 && (dst || n == 0));
     wn__random_bounds(dtype, &low, &high);
     uint64_t range = low < high ? (uint64_t)high - (uint64_t)low : 1;
-    return wn__random_range(g, dtype, dst, n, low, range);
+    wn__random_range(g, dtype, dst, n, low, range);
 }
-bool wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n) {
+void wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n) {
     WN_ASSERT(n >= 0 && (dst || n == 0));
     wn__int_draw draw = {0, 2, dtype == WN_F64 || dtype == WN_I64}; /* bool: the lowest bit */
     switch (dtype) {
@@ -345,5 +344,5 @@ bool wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n) {
     case WN_BF16: draw.range = ((uint64_t)1 << wn__mantissa_digits(dtype)) + 1; break;
     default: break;
     }
-    return integers(g, dtype, dst, n, draw);
+    integers(g, dtype, dst, n, draw);
 }

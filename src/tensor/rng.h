@@ -19,23 +19,23 @@ bool wn__generator_set_state(wn_generator *g, const void *buf, size_t size);
 /* All fill n contiguous elements at dst. dtype: f32 f64 f16 bf16 (and all dtypes for integers and bernoulli).
  * Formulas and, under WINNOW_RNG=torch, the exact streams of PyTorch 2.13's CPU kernels (AVX2 and later) for a contiguous
  * tensor of that size and dtype. Arguments are the caller's to check (low <= high, std >= 0, 0 <= p <= 1, lambda > 0); n = 0
- * draws nothing. False only when scratch memory could not be had. */
-bool wn__random_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high);
-bool wn__random_normal(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double mean, double std);
-bool wn__random_bernoulli(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double p); /* torch's bernoulli_(p) */
+ * draws nothing. */
+void wn__random_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high);
+void wn__random_normal(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double mean, double std);
+void wn__random_bernoulli(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double p); /* torch's bernoulli_(p) */
 /* torch's bernoulli(p) and bernoulli_(p) with a tensor of n contiguous probabilities; their dtype (floating) decides how
  * many bits torch draws. */
-bool wn__random_bernoulli_each(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn_dtype p_dtype, const void *p);
-bool wn__random_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double lambda);
-bool wn__random_permutation(wn_generator *g, int64_t *dst, int64_t n); /* randperm */
+void wn__random_bernoulli_each(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn_dtype p_dtype, const void *p);
+void wn__random_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double lambda);
+void wn__random_permutation(wn_generator *g, int64_t *dst, int64_t n); /* randperm */
 
 /* randint and random_(low, high): [low, high). For floating dtypes the bounds are first moved as by wn__random_bounds. */
-bool wn__random_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t low, int64_t high);
+void wn__random_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t low, int64_t high);
 /* [base, base + range) with no such adjustment; range = 0: all 2^64 values, whatever the base. random_(from, None) has
  * range = (largest value, for floating dtypes 2^digits) - from + 1. */
-bool wn__random_range(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t base, uint64_t range);
+void wn__random_range(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t base, uint64_t range);
 /* torch's random_() without bounds: [0, largest integer], {0, 1} for bool, [0, 2^digits] for floating dtypes. */
-bool wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n);
+void wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n);
 int wn__mantissa_digits(wn_dtype dtype); /* with the leading one; 0 for integers */
 /* Moves [low, high) inwards to values that stay inside it when rounded to dtype; no change for integers. Afterwards
  * *low >= *high means that no such value exists (an error in torch). */

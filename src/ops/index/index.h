@@ -49,8 +49,7 @@ typedef struct wn__ix_block {
     wn_val alpha;
 } wn__ix_block;
 typedef bool (*wn__ix_kernel)(const wn__ix_block *b); /* false: a gather met an index that does not count */
-wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows);
-wn__ix_kernel wn__ix_fold_kernel(wn__ix_mode mode, wn_dtype dtype, bool rows); /* MUL, MIN, MAX; not f16, bf16 (index_fold.c) */
+wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows); /* folds: not f16, bf16 */
 
 /* A scatter or an addition that is one line along the indexed dimension, shared out in bands of the table: each thread looks at all
  * indices and keeps those of its band, in order. *missed: an index is outside [0, limit). False: not worth it, nothing done

@@ -1,21 +1,24 @@
-/* The innermost loops of indexing: gather, scatter and scatter-add of blocks. */
+/* The innermost loops of indexing: blocks gathered, scattered, and folded (sums, products, extremes). */
 #include "base/inline.h"
 #include "ops/index/index.h"
 
-/* Rows that lie far apart in the table are fetched this many ahead: the processor cannot guess them. */
-enum { AHEAD = 16, LINE = 64, MAX_LINES = 8 };
+/* Rows that lie far apart in a table larger than caches near by are fetched this many ahead: the processor cannot guess them. */
+enum { AHEAD = 16, LINE = 64, MAX_LINES = 8, NEAR = 1 << 18 };
 
 static inline bool counts(const wn__ix_block *b, int64_t i) { return (uint64_t)i - (uint64_t)b->lo < b->span; }
 
-static inline void fetch_lines(const char *p, size_t bytes) {
+/* gcc 12 takes an ordinary function that only fetches for one that does nothing. */
+INLINE void fetch_lines(const char *p, size_t bytes) {
     size_t far = bytes < MAX_LINES * LINE ? bytes : MAX_LINES * LINE;
     for (size_t k = 0; k < far; k += LINE) __builtin_prefetch(p + k);
     if (far > 1) __builtin_prefetch(p + far - 1); /* a row need not begin with a line */
 }
 
+/* So many rows of a block have one to fetch. */
+static inline int64_t fetching(const wn__ix_block *b) { return (int64_t)b->span * b->step < NEAR ? 0 : b->n - AHEAD; }
+
 /* Of a sum the slice, too: threads that have bands of the table skip slices. */
-static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes, bool slice) {
-    if (i + AHEAD >= b->n) return;
+INLINE void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes, bool slice) {
     int64_t v = b->index[(i + AHEAD) * b->row_index];
     if (!counts(b, v)) return;
     fetch_lines(b->table + (i + AHEAD) * b->row_table + v * b->step, bytes);
@@ -66,10 +69,11 @@ INLINE void copy_strided(size_t size, char *dst, int64_t dstride, const char *sr
 /* bytes: of a row without gaps on either side; 0: there are gaps. */
 INLINE bool move_each(const wn__ix_block *block, size_t size, const size_t bytes, const bool gather) {
     const wn__ix_block own = *block, *b = &own; /* in registers: a store might change *block */
+    const int64_t fetch = fetching(b);
     bool all = true;
     for (int64_t i = 0; i < b->n; i++) {
         const int64_t v = b->index[i * b->row_index];
-        fetch_ahead(b, i, bytes ? bytes : 1, false);
+        if (i < fetch) fetch_ahead(b, i, bytes ? bytes : 1, false);
         if (__builtin_expect(!counts(b, v), 0)) {
             all = false;
             continue;
@@ -123,27 +127,20 @@ MOVES(i16)
 MOVES(i32)
 MOVES(i64)
 
-#define SUMS(N)                                                                                                        \
-    static bool add_##N(const wn__ix_block *b) { return each_##N(WN__IX_ADD, b, factor_##N(b->alpha)); }                              \
-    static bool add_rows_##N(const wn__ix_block *b) { return sum_rows_##N(b); }
-SUMS(f32)
-SUMS(f64)
-SUMS(i8) /* integers wrap, so signs do not matter */
-SUMS(i16)
-SUMS(i32)
-SUMS(i64)
-static bool add_bool(const wn__ix_block *b) { return each_u8(WN__IX_MAX, b, b->alpha.kind == WN_VAL_NONE || wn__val_f64(b->alpha) != 0); }
+/* 1, or 0 for a factor of 0 */
+static uint8_t bool_factor(wn_val alpha) { return alpha.kind == WN_VAL_NONE || wn__val_f64(alpha) != 0; }
+static bool add_bool(const wn__ix_block *b) { return each_u8(WN__IX_MAX, b, bool_factor(b->alpha)); }
+static bool add_rows_bool(const wn__ix_block *b) { return rows_u8(WN__IX_MAX, b, bool_factor(b->alpha)); }
 
 wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows) {
-    if (mode > WN__IX_ADD) return wn__ix_fold_kernel(mode, dtype, rows);
     static const wn__ix_kernel move[2][2][4] = {
         {{gather_i8, gather_i16, gather_i32, gather_i64}, {gather_rows_1, gather_rows_2, gather_rows_4, gather_rows_8}},
         {{scatter_i8, scatter_i16, scatter_i32, scatter_i64}, {scatter_rows_1, scatter_rows_2, scatter_rows_4, scatter_rows_8}}};
-    static const wn__ix_kernel add[WN__DTYPES][2] = {
-        [WN_F32] = {add_f32, add_rows_f32}, [WN_F64] = {add_f64, add_rows_f64}, [WN_I8] = {add_i8, add_rows_i8},
-        [WN_U8] = {add_i8, add_rows_i8},    [WN_I16] = {add_i16, add_rows_i16}, [WN_I32] = {add_i32, add_rows_i32},
-        [WN_I64] = {add_i64, add_rows_i64}, [WN_BOOL] = {add_bool, add_bool}};
-    if (mode == WN__IX_ADD) return add[dtype][rows];
-    size_t size = wn__dtype_size(dtype);
+#define FOLDS(N) {{add_##N, add_rows_##N}, {mul_##N, mul_rows_##N}, {min_##N, min_rows_##N}, {max_##N, max_rows_##N}}
+    static const wn__ix_kernel fold[WN__DTYPES][4][2] = {
+        [WN_F32] = FOLDS(f32), [WN_F64] = FOLDS(f64), [WN_I8] = FOLDS(i8), [WN_U8] = FOLDS(u8), [WN_I16] = FOLDS(i16), [WN_I32] = FOLDS(i32), [WN_I64] = FOLDS(i64),
+        [WN_BOOL] = {{add_bool, add_rows_bool}, {min_u8, min_rows_u8}, {min_u8, min_rows_u8}, {max_u8, max_rows_u8}}}; /* "and" is the smaller one */
+    const size_t size = wn__dtype_size(dtype);
+    if (mode >= WN__IX_ADD) return fold[dtype][mode - WN__IX_ADD][rows];
     return move[mode == WN__IX_SCATTER][rows][size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
 }

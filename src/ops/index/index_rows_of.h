@@ -1,4 +1,4 @@
-/* Blocks of T moved and added up at the places of an index: included by index_rows.c behind each as_TYPE.h. */
+/* Blocks of T moved and folded at the places of an index: included by index_rows.c for every type. */
 
 #include "ops/index/index_one_of.h"
 
@@ -23,58 +23,73 @@ INLINE void OF(row_by_fours)(const wn__ix_mode m, const row *r, T alpha, const i
     _Pragma("GCC unroll 4") for (int64_t j = 0; j < r->length; j++) OF(place)(m, r, j, alpha, size, 1, 0, size, all);
 }
 
-/* The strides of a row are constants in the usual forms (the indexed dimension is the row's own, or it is another one), so that the compiler
- * sees them. */
+/* The strides of a row are constants in the usual forms (the indexed dimension is the row's own, or, of moves and sums, another one), so that
+ * the compiler sees them. */
 INLINE bool OF(each)(const wn__ix_mode m, const wn__ix_block *b, T alpha) {
     const int64_t size = (int64_t)sizeof(T), step = b->step; /* a store might change *b */
     const int64_t in_slices = b->in_slices, in_index = b->in_index, in_table = b->in_table;
     row r = {.length = b->length, .span = b->span}; /* from 0: bands are for rows with one index */
-    const bool dense = in_slices == size && in_index == 1;
+    const bool dense = in_slices == size && in_index == 1, often = m <= WN__IX_ADD;
     bool all = true;
     for (int64_t i = 0; i < b->n; i++) {
         r.index = b->index + i * b->row_index;
         r.slices = b->slices + i * b->row_slices;
         r.table = b->table + i * b->row_table;
         if (dense && in_table == 0 && step == size) OF(row_by_fours)(m, &r, alpha, size, &all);
-        else if (in_slices == 0 && in_index == 1 && in_table == 0 && step == size) OF(row)(m, &r, alpha, 0, 1, 0, size, &all); /* a number */
-        else if (dense && in_table == size) OF(row)(m, &r, alpha, size, 1, size, step, &all);
+        else if (often && in_slices == 0 && in_index == 1 && in_table == 0 && step == size) OF(row)(m, &r, alpha, 0, 1, 0, size, &all); /* a number */
+        else if (often && dense && in_table == size) OF(row)(m, &r, alpha, size, 1, size, step, &all);
         else OF(row)(m, &r, alpha, in_slices, in_index, in_table, step, &all);
     }
     return all;
 }
 
-/* ------------------------------------------------------------------ sums with one index for each row */
+/* ------------------------------------------------------------------ one index for each row */
 
+/* Vectors of 16 bytes, and their elements as integers. */
 typedef T OF(vec) __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
+typedef I OF(mask) __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
 
-/* t[j] += s[j] * alpha for a row without gaps, 16 bytes at a time: each element is its own sum, so the order stays. */
-static inline void OF(add_row)(char *t, const char *s, int64_t n, T alpha) {
-    enum { LANES = 16 / sizeof(T) };
-    const int64_t size = (int64_t)sizeof(T);
-    int64_t j = 0;
-    if (alpha == 1)
-        for (; j + LANES <= n; j += LANES) *(OF(vec) *)(void *)(t + j * size) += *(const OF(vec) *)(const void *)(s + j * size);
-    for (; j < n; j++) {
-        T *p = (T *)(void *)(t + j * size);
-        *p = (T)(*p + *(const T *)(const void *)(s + j * size) * alpha);
-    }
+/* As OF(folded), without a factor. */
+INLINE OF(vec) OF(folded_vec)(const wn__ix_mode m, OF(vec) x, OF(vec) y) {
+    if (m == WN__IX_ADD) return x + y;
+    if (m == WN__IX_MUL) return x * y;
+    const OF(mask) take = (OF(mask))(m == WN__IX_MIN ? y < x : y > x) | (OF(mask))IS_NAN(y);
+    return (OF(vec))(((OF(mask))y & take) | ((OF(mask))x & ~take));
 }
 
-INLINE bool OF(sum_rows)(const wn__ix_block *b) {
-    const T alpha = OF(factor)(b->alpha);
-    const int64_t size = (int64_t)sizeof(T);
+/* A row without gaps, 16 bytes at a time: each element is its own fold, so the order stays. */
+INLINE void OF(line)(const wn__ix_mode m, T *t, const T *s, int64_t n, T alpha) {
+    enum { LANES = 16 / sizeof(T) };
+    int64_t j = 0;
+    for (; alpha == 1 && j + LANES <= n; j += LANES) {
+        OF(vec) *const at = (void *)(t + j);
+        *at = OF(folded_vec)(m, *at, *(const OF(vec) *)(const void *)(s + j));
+    }
+    for (; j < n; j++) t[j] = OF(folded)(m, t[j], s[j], alpha);
+}
+
+INLINE bool OF(rows)(const wn__ix_mode m, const wn__ix_block *b, T alpha) {
+    const int64_t size = (int64_t)sizeof(T), fetch = fetching(b);
     const bool dense = b->in_table == size && b->in_slices == size;
     for (int64_t i = 0; i < b->n; i++) {
         const int64_t v = b->index[i * b->row_index];
-        fetch_ahead(b, i, dense ? (size_t)(b->length * size) : 1, true);
+        if (i < fetch) fetch_ahead(b, i, dense ? (size_t)(b->length * size) : 1, true);
         if (!counts(b, v)) continue;
         char *t = b->table + i * b->row_table + v * b->step, *s = b->slices + i * b->row_slices;
         if (dense) {
-            OF(add_row)(t, s, b->length, alpha);
+            OF(line)(m, (T *)(void *)t, (const T *)(void *)s, b->length, alpha);
             continue;
         }
-        for (int64_t j = 0; j < b->length; j++, t += b->in_table, s += b->in_slices)
-            *(T *)(void *)t = (T)(*(T *)(void *)t + *(const T *)(void *)s * alpha);
+        for (int64_t j = 0; j < b->length; j++, t += b->in_table, s += b->in_slices) OF(one)(m, (T *)(void *)s, (T *)(void *)t, alpha);
     }
     return true;
 }
+
+static bool OF(add)(const wn__ix_block *b) { return OF(each)(WN__IX_ADD, b, OF(factor)(b->alpha)); }
+static bool OF(mul)(const wn__ix_block *b) { return OF(each)(WN__IX_MUL, b, 1); }
+static bool OF(min)(const wn__ix_block *b) { return OF(each)(WN__IX_MIN, b, 1); }
+static bool OF(max)(const wn__ix_block *b) { return OF(each)(WN__IX_MAX, b, 1); }
+static bool OF(add_rows)(const wn__ix_block *b) { return OF(rows)(WN__IX_ADD, b, OF(factor)(b->alpha)); }
+static bool OF(mul_rows)(const wn__ix_block *b) { return OF(rows)(WN__IX_MUL, b, 1); }
+static bool OF(min_rows)(const wn__ix_block *b) { return OF(rows)(WN__IX_MIN, b, 1); }
+static bool OF(max_rows)(const wn__ix_block *b) { return OF(rows)(WN__IX_MAX, b, 1); }

@@ -2,17 +2,8 @@
 #include <math.h>
 #include "ops/linalg/linalg.h"
 
-#define T float
-#define NAME(x) x##_f32
-#define MAGNITUDE fabsf
-#include "ops/linalg/linalg_rank.h"
-#undef T
-#undef NAME
-#undef MAGNITUDE
-#define T double
-#define NAME(x) x##_f64
-#define MAGNITUDE fabs
-#include "ops/linalg/linalg_rank.h"
+#define BODY "ops/linalg/linalg_rank_of.h"
+#include "base/for_floats.h"
 
 enum { MANY = 48 }; /* the least size that gains by it */
 

@@ -1,23 +1,11 @@
 /* Small systems, as they come in large batches (rotations, cameras, covariances): LU, Cholesky and triangular solves in plain loops. What
  * blocks and panels do before they begin costs several times their arithmetic. Results and errors as LAPACK's getrf, potrf and trsm. */
-#include "ops/linalg/linalg.h"
 #include <math.h>
+#include "base/inline.h"
+#include "ops/linalg/linalg.h"
 
-#define T float
-#define NAME(x) x##_f32
-#define MAGNITUDE fabsf
-#define ROOT sqrtf
-#include "ops/linalg/linalg_small_loops.h"
-#undef T
-#undef NAME
-#undef MAGNITUDE
-#undef ROOT
-
-#define T double
-#define NAME(x) x##_f64
-#define MAGNITUDE fabs
-#define ROOT sqrt
-#include "ops/linalg/linalg_small_loops.h"
+#define BODY "ops/linalg/linalg_small_of.h"
+#include "base/for_floats.h"
 
 int wn__small_lu(wn_dtype t, int m, int n, void *a, int ld, int *pivots) {
     return t == WN_F64 ? lu_f64(m, n, a, ld, pivots) : lu_f32(m, n, a, ld, pivots);

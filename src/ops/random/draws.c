@@ -29,9 +29,9 @@ static void shape_some(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* n uniform or normal numbers. */
-static bool draw(shaping *s, int64_t n) {
-    if (s->kind != LOG_NORMAL) return wn__random_uniform(s->g, WN_F64, s->u, n, 0, 1);
-    return wn__normals_one_by_one(s->g, WN_F64, s->u, n, s->a, s->b);
+static void draw(shaping *s, int64_t n) {
+    if (s->kind == LOG_NORMAL) wn__normals_one_by_one(s->g, WN_F64, s->u, n, s->a, s->b);
+    else wn__random_uniform(s->g, WN_F64, s->u, n, 0, 1);
 }
 
 static wn_status infer(wn__call *c, shaping s) {
@@ -50,8 +50,9 @@ wn_status wn__run_shaped_draws(wn__call *c) {
     s.dtype = (wn_dtype)t->dtype;
     s.to = s.dtype == WN_F64 ? NULL : p;
     s.u = !p ? NULL : s.to ? wn__data_array(t->numel, sizeof *s.u, &capacity) : (double *)(void *)p;
-    wn_status st = s.u && draw(&s, t->numel) ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    wn_status st = s.u ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     if (!st) {
+        draw(&s, t->numel);
         wn__parallel(t->numel, 1024, shape_some, &s);
         st = wn__draws_arrive(t, flat);
     } else {
@@ -95,7 +96,10 @@ static void draw_slopes(const wn_tensor *x, wn_tensor *slopes, double low, doubl
     if (to == WN_F32) low = (double)(float)low, high = (double)(float)high;
     for (int64_t i = 0; i < x->numel; i++) {
         double r = 1;
-        if (wn__load_f64(from, at + (size_t)i * wn__dtype_size(from)) <= 0 && wn__random_uniform(g, WN_F64, &r, 1, 0, 1)) r = r * (high - low) + low;
+        if (wn__load_f64(from, at + (size_t)i * wn__dtype_size(from)) <= 0) {
+            wn__random_uniform(g, WN_F64, &r, 1, 0, 1);
+            r = r * (high - low) + low;
+        }
         wn__store_val(to, p + (size_t)i * wn__dtype_size(to), wn_val_of_float(r));
     }
 }
@@ -144,9 +148,9 @@ wn_status wn__run_multinomial_again(wn__call *c) {
     wn_tensor *y = c->out[0], *p = wn__contiguous_raw(a->self), *u = p ? wn__tensor_new(WN_F64, 2, y->shape, NULL) : NULL;
     size_t capacity = 0;
     void *sums = u ? wn__data_array(n, 8, &capacity) : NULL;
-    wn_status st = sums && (!rows || (wn__ptr(p) && wn__random_uniform(a->generator, WN_F64, wn__ptr(u), rows * k, 0, 1))) ? WN_OK
-                   : c->th->error                                                                                                   ? c->th->error
-                                                                                                                                    : wn__fail_memory(c->op->name);
+    const bool ready = sums && (!rows || wn__ptr(p));
+    wn_status st = ready ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    if (!st && rows) wn__random_uniform(a->generator, WN_F64, wn__ptr(u), rows * k, 0, 1);
     for (int64_t r = 0; !st && r < rows; r++) {
         st = wide ? sums_f64(c, p, r, sums) : sums_f32(c, p, r, sums);
         const double *from = (const double *)(const void *)wn__ptr(u) + r * k;

@@ -13,17 +13,16 @@ typedef struct draw {
     wn_generator *g;
 } draw;
 
-static bool fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
+static void fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
     switch (d->kind) {
-    case WN__DRAW_UNIFORM: return wn__random_uniform(d->g, dtype, p, n, d->a, d->b);
-    case WN__DRAW_NORMAL: return wn__random_normal(d->g, dtype, p, n, d->a, d->b);
-    case WN__DRAW_INTEGERS: return wn__random_integers(d->g, dtype, p, n, d->low, d->high);
-    case WN__DRAW_FROM_ON: return wn__random_range(d->g, dtype, p, n, d->low, (uint64_t)d->high - (uint64_t)d->low + 1); /* 0: all there are */
-    case WN__DRAW_ANY: return wn__random_any(d->g, dtype, p, n);
-    case WN__DRAW_BERNOULLI: return wn__random_bernoulli(d->g, dtype, p, n, d->a);
-    case WN__DRAW_EXPONENTIAL: return wn__random_exponential(d->g, dtype, p, n, d->a);
+    case WN__DRAW_UNIFORM: wn__random_uniform(d->g, dtype, p, n, d->a, d->b); break;
+    case WN__DRAW_NORMAL: wn__random_normal(d->g, dtype, p, n, d->a, d->b); break;
+    case WN__DRAW_INTEGERS: wn__random_integers(d->g, dtype, p, n, d->low, d->high); break;
+    case WN__DRAW_FROM_ON: wn__random_range(d->g, dtype, p, n, d->low, (uint64_t)d->high - (uint64_t)d->low + 1); break; /* 0: all there are */
+    case WN__DRAW_ANY: wn__random_any(d->g, dtype, p, n); break;
+    case WN__DRAW_BERNOULLI: wn__random_bernoulli(d->g, dtype, p, n, d->a); break;
+    case WN__DRAW_EXPONENTIAL: wn__random_exponential(d->g, dtype, p, n, d->a); break;
     }
-    return false;
 }
 
 /* kind: of the draw, whose kernel torch names. */
@@ -59,25 +58,23 @@ wn_status wn__draws_arrive(wn_tensor *t, wn_tensor *place) {
     return st;
 }
 
-bool wn__normals_one_by_one(wn_generator *g, wn_dtype d, void *p, int64_t n, double a, double b) {
-    if (wn__generator_kind(g) != WN__RNG_TORCH) return wn__random_normal(g, d, p, n, a, b);
-    enum { FEW = 8 };
-    for (int64_t i = 0; i < n; i += FEW)
-        if (!wn__random_normal(g, d, (char *)p + i * (int64_t)wn__dtype_size(d), n - i < FEW ? n - i : FEW, a, b)) return false;
-    return true;
-}
-
-static bool fill_for(const draw *d, const wn_tensor *t, char *p) {
-    if (d->kind != WN__DRAW_NORMAL) return fill(d, (wn_dtype)t->dtype, p, t->numel);
-    return wn__normals_one_by_one(d->g, (wn_dtype)t->dtype, p, t->numel, d->a, d->b);
+void wn__normals_one_by_one(wn_generator *g, wn_dtype d, void *p, int64_t n, double a, double b) {
+    const int64_t few = wn__generator_kind(g) == WN__RNG_TORCH ? 8 : n;
+    for (int64_t i = 0; i < n; i += few)
+        wn__random_normal(g, d, (char *)p + i * (int64_t)wn__dtype_size(d), n - i < few ? n - i : few, a, b);
 }
 
 static wn_status draw_into(wn__call *c, wn_tensor *t, const draw *d) {
-    if (t->contiguous) return fill(d, (wn_dtype)t->dtype, wn__ptr(t), t->numel) ? WN_OK : wn__fail_memory(c->op->name);
+    const wn_dtype dtype = (wn_dtype)t->dtype;
+    if (t->contiguous) {
+        fill(d, dtype, wn__ptr(t), t->numel);
+        return WN_OK;
+    }
     wn_tensor *place = wn__place_of_draws(t, d->g);
-    if (place && fill_for(d, t, wn__ptr(place))) return wn__draws_arrive(t, place);
-    wn__release(place);
-    return wn__fail_memory(c->op->name);
+    if (!place) return wn__fail_memory(c->op->name);
+    if (d->kind == WN__DRAW_NORMAL) wn__normals_one_by_one(d->g, dtype, wn__ptr(place), t->numel, d->a, d->b);
+    else fill(d, dtype, wn__ptr(place), t->numel);
+    return wn__draws_arrive(t, place);
 }
 
 /* What .infer leaves for .run. */
@@ -182,8 +179,9 @@ wn_status wn__infer_randperm(wn__call *c) {
 wn_status wn__run_randperm(wn__call *c) {
     const wn_randperm_args *a = c->args;
     wn_tensor *y = c->out[0], *t = y->dtype == WN_I64 ? wn__retain(y) : wn__tensor_new(WN_I64, 1, &a->n, NULL);
-    wn_status st = t && wn__random_permutation(a->generator, (int64_t *)(void *)wn__ptr(t), a->n) ? WN_OK : wn__fail_memory(c->op->name);
-    if (!st && t != y) st = wn__copy(y, t);
+    if (!t) return wn__fail_memory(c->op->name);
+    wn__random_permutation(a->generator, (int64_t *)(void *)wn__ptr(t), a->n);
+    const wn_status st = t == y ? WN_OK : wn__copy(y, t);
     wn__release(t);
     return st;
 }
@@ -269,7 +267,7 @@ wn_status wn__run_bernoulli(wn__call *c) {
     size_t size = wn__dtype_size(p->dtype);
     const char *at = wn__ptr(p);
     for (int64_t i = 0; i < p->numel && !st; i++) st = check_probability(c, wn__load_f64((wn_dtype)p->dtype, at + (size_t)i * size));
-    if (!st && !wn__random_bernoulli_each(a->generator, (wn_dtype)y->dtype, wn__ptr(y), y->numel, (wn_dtype)p->dtype, at)) st = wn__fail_memory(c->op->name);
+    if (!st) wn__random_bernoulli_each(a->generator, (wn_dtype)y->dtype, wn__ptr(y), y->numel, (wn_dtype)p->dtype, at);
     wn__release(p);
     return st;
 }

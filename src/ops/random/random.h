@@ -7,7 +7,7 @@
 
 /* n normals of mean a and deviation b, into p. With PyTorch's streams drawn one by one, as torch does for fewer than 16 numbers, and for
  * any number where its tensor is not contiguous or the normal is only the first step. */
-bool wn__normals_one_by_one(wn_generator *g, wn_dtype d, void *p, int64_t n, double a, double b);
+void wn__normals_one_by_one(wn_generator *g, wn_dtype d, void *p, int64_t n, double a, double b);
 /* Where draws for t are written one after the other: t itself, or a dense tensor from which wn__draws_arrive, which releases it, brings them
  * to t. Element i in row-major order gets draw i, whatever the strides, but with PyTorch's streams element i in the order in which
  * TensorIterator visits t. NULL: no memory. */

@@ -1,10 +1,10 @@
-/* A template: T (element), NAME(x), MAGNITUDE. No include guard: included once for each type. */
+/* Ranks of triangles of T: included by linalg_lstsq_steps.c for f32 and f64. */
 
 /* How many leading columns of the triangle R of a QR factorisation with pivots are so independent that the estimate of their least singular value is
  * above rcond times that of the largest? least, most: room for a vector of n elements each. */
-static int NAME(rank)(const wn__lapack *lapack, int n, const T *r, int64_t ld, T rcond, T *low, T *high) {
+static int OF(rank)(const wn__lapack *lapack, int n, const T *r, int64_t ld, T rcond, T *low, T *high) {
     const int largest = 1, smallest = 2;
-    T least = MAGNITUDE(r[0]), most = least;
+    T least = LIBM(fabs)(r[0]), most = least;
     if (!(least > 0)) return 0;
     low[0] = high[0] = 1;
     for (int k = 1; k < n; k++) {

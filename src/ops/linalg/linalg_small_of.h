@@ -1,13 +1,13 @@
-/* A template: T (element), NAME(x), MAGNITUDE, ROOT. No include guard: included once for each type. Matrices lie row by row. */
+/* Small matrices of T, row by row: included by linalg_small.c for f32 and f64. */
 
-static int NAME(lu)(int m, int n, T *a, int ld, int *pivots) {
+static int OF(lu)(int m, int n, T *a, int ld, int *pivots) {
     int info = 0;
     for (int k = 0; k < m && k < n; k++) {
         T *row = a + (int64_t)k * ld;
-        T *with = row, *to = row + ld, most = MAGNITUDE(row[k]);
+        T *with = row, *to = row + ld, most = LIBM(fabs)(row[k]);
         int p = k;
         for (int i = k + 1; i < m; i++, to += ld)
-            if (MAGNITUDE(to[k]) > most) most = MAGNITUDE(to[k]), with = to, p = i;
+            if (LIBM(fabs)(to[k]) > most) most = LIBM(fabs)(to[k]), with = to, p = i;
         pivots[k] = p + 1;
         if (most == 0) {
             if (!info) info = k + 1;
@@ -27,11 +27,11 @@ static int NAME(lu)(int m, int n, T *a, int ld, int *pivots) {
     return info;
 }
 
-static int NAME(cholesky)(int n, T *a, int ld) { /* the upper triangle U of U^T U */
+static int OF(cholesky)(int n, T *a, int ld) { /* the upper triangle U of U^T U */
     for (int k = 0; k < n; k++) {
         T *row = a + (int64_t)k * ld;
         if (!(row[k] > 0)) return k + 1;
-        row[k] = ROOT(row[k]);
+        row[k] = LIBM(sqrt)(row[k]);
         for (int i = k + 1; i < n; i++) row[i] /= row[k];
         for (int r = k + 1; r < n; r++)
             for (int i = r; i < n; i++) a[i + (int64_t)r * ld] -= row[i] * row[r];
@@ -40,7 +40,7 @@ static int NAME(cholesky)(int n, T *a, int ld) { /* the upper triangle U of U^T 
 }
 
 /* x = t^-1 x; a lower triangle from the first unknown on, an upper one from the last. */
-static inline __attribute__((always_inline)) void NAME(solve_columns)(const wn__triangle *t, int n, int nrhs, T *x, int64_t ldx) {
+INLINE void OF(solve_columns)(const wn__triangle *t, int n, int nrhs, T *x, int64_t ldx) {
     const T *a = (const T *)(const void *)t->a.p;
     for (int s = 0; s < n; s++) {
         const int k = t->upper ? n - 1 - s : s, from = t->upper ? 0 : k + 1, to = t->upper ? k : n;
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) void NAME(solve_columns)(const wn__
         }
     }
 }
-static void NAME(solve)(const wn__triangle *t, int n, int nrhs, T *x, int64_t ldx) {
-    if (nrhs == 1 && ldx == 1) NAME(solve_columns)(t, n, 1, x, 1);
-    else NAME(solve_columns)(t, n, nrhs, x, ldx);
+static void OF(solve)(const wn__triangle *t, int n, int nrhs, T *x, int64_t ldx) {
+    if (nrhs == 1 && ldx == 1) OF(solve_columns)(t, n, 1, x, 1);
+    else OF(solve_columns)(t, n, nrhs, x, ldx);
 }
