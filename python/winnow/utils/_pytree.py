@@ -4,6 +4,8 @@ Containers are tuples (named ones too), lists, dictionaries (also ordered, defau
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from typing import Any
 
+from .._hook import lacking as _lacking
+
 Context = PyTree = Any
 
 # flatten(x) -> (children, context); unflatten(children, context); with_keys(x) -> (pairs of key and child, context), or None
@@ -308,7 +310,4 @@ def tree_any_only(type_or_types, pred, tree, is_leaf=None):
     return any(pred(x) for x in tree_iter(tree, is_leaf) if chosen(x))
 
 
-def __getattr__(name):
-    from .._hook import missing
-
-    raise missing(__name__, name, [n for n in globals() if n[0] != "_"])
+__getattr__ = _lacking(__name__, globals())
