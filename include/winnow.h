@@ -13776,6 +13776,25 @@ WN_API wn_tensor *wn_dropout_inplace_x(const wn_dropout_args *args);
     wn_dropout_inplace_x(WN_3_(WN_FEW_, WN_ARGS_dropout_, __VA_ARGS__)("too few arguments: wn_dropout_(input, p, train, ...)", __VA_ARGS__, ))
 #endif
 
+/* _trunc_normal_(Tensor(a!) self, float mean, float std, float low, float high, *, Generator? generator=None) -> Tensor(a!)
+ * Normal with that mean and standard deviation, within [low, high]; the initialisers of C and of Python call it. */
+typedef struct wn_trunc_normal_args {
+    size_t size_;
+    wn_tensor *self;
+    double mean;
+    double std;
+    double low;
+    double high;
+    wn_generator *generator;
+} wn_trunc_normal_args;
+WN_API wn_tensor *wn_trunc_normal_inplace_x(const wn_trunc_normal_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_trunc_normal_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_trunc_normal_args){.size_ = sizeof(wn_trunc_normal_args), .self = a0, .mean = a1, .std = a2, .low = a3, .high = a4, __VA_ARGS__}
+#define wn_trunc_normal_(...) \
+    wn_trunc_normal_inplace_x(WN_5_(WN_FEW_, WN_ARGS_trunc_normal_, __VA_ARGS__)("too few arguments: wn_trunc_normal_(self, mean, std, low, high, ...)", __VA_ARGS__, ))
+#endif
+
 /* cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)
  * Elements with density sigma / (pi ((x - median)^2 + sigma^2)). */
 typedef struct wn_cauchy_args {

@@ -7598,6 +7598,15 @@ inline wn_tensor *dropout_(wn_tensor *input, double p, bool train, const dropout
     return wn_dropout_inplace_x(&a_);
 }
 
+/* _trunc_normal_(Tensor(a!) self, float mean, float std, float low, float high, *, Generator? generator=None) -> Tensor(a!) */
+struct trunc_normal_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *trunc_normal_(wn_tensor *self, double mean, double std, double low, double high, const trunc_normal_opts &o_ = {}) {
+    const wn_trunc_normal_args a_ = {sizeof(wn_trunc_normal_args), self, mean, std, low, high, o_.generator};
+    return wn_trunc_normal_inplace_x(&a_);
+}
+
 /* cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!) */
 struct cauchy_opts {
     wn_generator *generator = {};

@@ -814,6 +814,14 @@ static void s_fused(sample *s) {
     }
     set_int(s, "maximize", maybe(s, 2));
 }
+static void s_trunc_normal(sample *s) {
+    not_for(s, s->spec.layout == EXPANDED);
+    self_at(s, "self", s->shape);
+    set_float(s, "mean", 0);
+    set_float(s, "std", 1);
+    set_float(s, "low", maybe(s, 2) ? -2 : 1);
+    set_float(s, "high", 2);
+}
 /* One parameter's step; squares and maxima are no less than what is taken from them. */
 static void s_adaptive(sample *s) {
     static const char *const squares[] = {"square_avg", "state_sum", "acc_delta", "exp_inf", "exp_avg_sq"};
@@ -882,7 +890,7 @@ static const entry entries[] = {
     {"nll_loss_forward", s_class_loss_part, NO_GRADCHECK}, {"nll_loss_backward", s_class_loss_part, NO_GRADCHECK},
     {"gelu_backward", NULL, LOOSE}, {"gelu_tanh_backward", NULL, LOOSE}, {"silu_backward", NULL, LOOSE}, /* sums that nearly vanish near -1 */
     {"fused_sgd", s_fused, LOOSE}, {"fused_adam", s_fused, LOOSE},
-    {"fused_rmsprop", s_adaptive, LOOSE}, {"fused_adagrad", s_adaptive, LOOSE}, {"fused_adadelta", s_adaptive, LOOSE}, {"fused_adamax", s_adaptive, LOOSE},
+    {"trunc_normal", s_trunc_normal, NO_VALUES}, {"fused_rmsprop", s_adaptive, LOOSE}, {"fused_adagrad", s_adaptive, LOOSE}, {"fused_adadelta", s_adaptive, LOOSE}, {"fused_adamax", s_adaptive, LOOSE},
     {"fused_nadam", s_adaptive, LOOSE}, {"fused_radam", s_adaptive, LOOSE},
     {NULL, NULL, 0},
 };
