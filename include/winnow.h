@@ -13776,6 +13776,25 @@ WN_API wn_tensor *wn_dropout_inplace_x(const wn_dropout_args *args);
     wn_dropout_inplace_x(WN_3_(WN_FEW_, WN_ARGS_dropout_, __VA_ARGS__)("too few arguments: wn_dropout_(input, p, train, ...)", __VA_ARGS__, ))
 #endif
 
+/* _trunc_normal_(Tensor(a!) self, float mean, float std, float low, float high, *, Generator? generator=None) -> Tensor(a!)
+ * Normal with that mean and standard deviation, within [low, high]; the initialisers of C and of Python call it. */
+typedef struct wn_trunc_normal_args {
+    size_t size_;
+    wn_tensor *self;
+    double mean;
+    double std;
+    double low;
+    double high;
+    wn_generator *generator;
+} wn_trunc_normal_args;
+WN_API wn_tensor *wn_trunc_normal_inplace_x(const wn_trunc_normal_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_trunc_normal_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_trunc_normal_args){.size_ = sizeof(wn_trunc_normal_args), .self = a0, .mean = a1, .std = a2, .low = a3, .high = a4, __VA_ARGS__}
+#define wn_trunc_normal_(...) \
+    wn_trunc_normal_inplace_x(WN_5_(WN_FEW_, WN_ARGS_trunc_normal_, __VA_ARGS__)("too few arguments: wn_trunc_normal_(self, mean, std, low, high, ...)", __VA_ARGS__, ))
+#endif
+
 /* cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)
  * Elements with density sigma / (pi ((x - median)^2 + sigma^2)). */
 typedef struct wn_cauchy_args {
@@ -13953,6 +13972,157 @@ WN_API wn_status wn_fused_adam_x(const wn_fused_adam_args *args);
     &(wn_fused_adam_args){.size_ = sizeof(wn_fused_adam_args), .self = a0, .grads = a1, .exp_avgs = a2, .exp_avg_sqs = a3, .max_exp_avg_sqs = a4, __VA_ARGS__}
 #define wn_fused_adam(...) \
     wn_fused_adam_x(WN_5_(WN_FEW_, WN_ARGS_fused_adam_, __VA_ARGS__)("too few arguments: wn_fused_adam(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, ...)", __VA_ARGS__, ))
+#endif
+
+/* _fused_rmsprop_(Tensor(a!) self, Tensor grad, Tensor(b!) square_avg, Tensor(c!)? momentum_buffer, Tensor(d!)? grad_avg, *, float lr=0, float rho=0, float eps=0, float momentum=0, float weight_decay=0, bool maximize=False) -> Tensor(a!)
+ * RMSprop (Hinton 2012). g = +-grad + weight_decay*p; v = rho*v + (1-rho)*g*g, less the square of grad_avg, the
+ * mean of g, where that is given; p -= lr * g/(sqrt(v) + eps), which momentum_buffer, where that is given,
+ * averages by momentum first. */
+typedef struct wn_fused_rmsprop_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *grad;
+    wn_tensor *square_avg;
+    wn_tensor *momentum_buffer;
+    wn_tensor *grad_avg;
+    double lr;
+    double rho;
+    wn_val eps;
+    wn_val momentum;
+    double weight_decay;
+    bool maximize;
+} wn_fused_rmsprop_args;
+WN_API wn_tensor *wn_fused_rmsprop_inplace_x(const wn_fused_rmsprop_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_fused_rmsprop_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_fused_rmsprop_args){.size_ = sizeof(wn_fused_rmsprop_args), .self = a0, .grad = a1, .square_avg = a2, .momentum_buffer = a3, .grad_avg = a4, __VA_ARGS__}
+#define wn_fused_rmsprop_(...) \
+    wn_fused_rmsprop_inplace_x(WN_5_(WN_FEW_, WN_ARGS_fused_rmsprop_, __VA_ARGS__)("too few arguments: wn_fused_rmsprop_(self, grad, square_avg, momentum_buffer, grad_avg, ...)", __VA_ARGS__, ))
+#endif
+
+/* _fused_adagrad_(Tensor(a!) self, Tensor grad, Tensor(b!) state_sum, *, int step=0, float lr=0, float lr_decay=0, float eps=0, float weight_decay=0, bool maximize=False) -> Tensor(a!)
+ * Adagrad (Duchi, Hazan, Singer 2011). g = +-grad + weight_decay*p; s += g*g; p -= lr/(1 + (step-1)*lr_decay) *
+ * g/(sqrt(s) + eps). step counts from 1. */
+typedef struct wn_fused_adagrad_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *grad;
+    wn_tensor *state_sum;
+    wn_val step;
+    double lr;
+    double lr_decay;
+    wn_val eps;
+    double weight_decay;
+    bool maximize;
+} wn_fused_adagrad_args;
+WN_API wn_tensor *wn_fused_adagrad_inplace_x(const wn_fused_adagrad_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_fused_adagrad_(text, a0, a1, a2, ...) \
+    &(wn_fused_adagrad_args){.size_ = sizeof(wn_fused_adagrad_args), .self = a0, .grad = a1, .state_sum = a2, __VA_ARGS__}
+#define wn_fused_adagrad_(...) \
+    wn_fused_adagrad_inplace_x(WN_3_(WN_FEW_, WN_ARGS_fused_adagrad_, __VA_ARGS__)("too few arguments: wn_fused_adagrad_(self, grad, state_sum, ...)", __VA_ARGS__, ))
+#endif
+
+/* _fused_adadelta_(Tensor(a!) self, Tensor grad, Tensor(b!) square_avg, Tensor(c!) acc_delta, *, float lr=0, float rho=0, float eps=0, float weight_decay=0, bool maximize=False) -> Tensor(a!)
+ * Adadelta (Zeiler 2012). g = +-grad + weight_decay*p; v = rho*v + (1-rho)*g*g; d = sqrt(u + eps)/sqrt(v + eps) *
+ * g; u = rho*u + (1-rho)*d*d; p -= lr*d. */
+typedef struct wn_fused_adadelta_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *grad;
+    wn_tensor *square_avg;
+    wn_tensor *acc_delta;
+    double lr;
+    double rho;
+    wn_val eps;
+    double weight_decay;
+    bool maximize;
+} wn_fused_adadelta_args;
+WN_API wn_tensor *wn_fused_adadelta_inplace_x(const wn_fused_adadelta_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_fused_adadelta_(text, a0, a1, a2, a3, ...) \
+    &(wn_fused_adadelta_args){.size_ = sizeof(wn_fused_adadelta_args), .self = a0, .grad = a1, .square_avg = a2, .acc_delta = a3, __VA_ARGS__}
+#define wn_fused_adadelta_(...) \
+    wn_fused_adadelta_inplace_x(WN_4_(WN_FEW_, WN_ARGS_fused_adadelta_, __VA_ARGS__)("too few arguments: wn_fused_adadelta_(self, grad, square_avg, acc_delta, ...)", __VA_ARGS__, ))
+#endif
+
+/* _fused_adamax_(Tensor(a!) self, Tensor grad, Tensor(b!) exp_avg, Tensor(c!) exp_inf, *, int step=0, float lr=0, float beta1=0, float beta2=0, float eps=0, float weight_decay=0, bool maximize=False) -> Tensor(a!)
+ * Adamax (Kingma and Ba 2015). g = +-grad + weight_decay*p; m = beta1*m + (1-beta1)*g; u = max(beta2*u, |g| +
+ * eps); p -= lr/(1-beta1^step) * m/u. step counts from 1. */
+typedef struct wn_fused_adamax_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *grad;
+    wn_tensor *exp_avg;
+    wn_tensor *exp_inf;
+    wn_val step;
+    double lr;
+    double beta1;
+    double beta2;
+    wn_val eps;
+    double weight_decay;
+    bool maximize;
+} wn_fused_adamax_args;
+WN_API wn_tensor *wn_fused_adamax_inplace_x(const wn_fused_adamax_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_fused_adamax_(text, a0, a1, a2, a3, ...) \
+    &(wn_fused_adamax_args){.size_ = sizeof(wn_fused_adamax_args), .self = a0, .grad = a1, .exp_avg = a2, .exp_inf = a3, __VA_ARGS__}
+#define wn_fused_adamax_(...) \
+    wn_fused_adamax_inplace_x(WN_4_(WN_FEW_, WN_ARGS_fused_adamax_, __VA_ARGS__)("too few arguments: wn_fused_adamax_(self, grad, exp_avg, exp_inf, ...)", __VA_ARGS__, ))
+#endif
+
+/* _fused_nadam_(Tensor(a!) self, Tensor grad, Tensor(b!) exp_avg, Tensor(c!) exp_avg_sq, *, int step=0, float mu_product=0, float lr=0, float beta1=0, float beta2=0, float eps=0, float momentum_decay=0, float weight_decay=0, bool maximize=False, bool decoupled=False) -> Tensor(a!)
+ * NAdam (Dozat 2016): Adam with Nesterov's momentum, mu_t = beta1*(1 - .96^(t*momentum_decay)/2), whose product up
+ * to this step is mu_product. step counts from 1. Weight decay is Adam's, or AdamW's where it is decoupled. */
+typedef struct wn_fused_nadam_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *grad;
+    wn_tensor *exp_avg;
+    wn_tensor *exp_avg_sq;
+    wn_val step;
+    double mu_product;
+    double lr;
+    double beta1;
+    double beta2;
+    wn_val eps;
+    double momentum_decay;
+    double weight_decay;
+    bool maximize;
+    bool decoupled;
+} wn_fused_nadam_args;
+WN_API wn_tensor *wn_fused_nadam_inplace_x(const wn_fused_nadam_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_fused_nadam_(text, a0, a1, a2, a3, ...) \
+    &(wn_fused_nadam_args){.size_ = sizeof(wn_fused_nadam_args), .self = a0, .grad = a1, .exp_avg = a2, .exp_avg_sq = a3, __VA_ARGS__}
+#define wn_fused_nadam_(...) \
+    wn_fused_nadam_inplace_x(WN_4_(WN_FEW_, WN_ARGS_fused_nadam_, __VA_ARGS__)("too few arguments: wn_fused_nadam_(self, grad, exp_avg, exp_avg_sq, ...)", __VA_ARGS__, ))
+#endif
+
+/* _fused_radam_(Tensor(a!) self, Tensor grad, Tensor(b!) exp_avg, Tensor(c!) exp_avg_sq, *, int step=0, float lr=0, float beta1=0, float beta2=0, float eps=0, float weight_decay=0, bool maximize=False, bool decoupled=False) -> Tensor(a!)
+ * RAdam (Liu et al. 2020): Adam whose adaptive step begins when the variance of its second moment is small enough.
+ * step counts from 1. Weight decay is Adam's, or AdamW's where it is decoupled. */
+typedef struct wn_fused_radam_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *grad;
+    wn_tensor *exp_avg;
+    wn_tensor *exp_avg_sq;
+    wn_val step;
+    double lr;
+    double beta1;
+    double beta2;
+    wn_val eps;
+    double weight_decay;
+    bool maximize;
+    bool decoupled;
+} wn_fused_radam_args;
+WN_API wn_tensor *wn_fused_radam_inplace_x(const wn_fused_radam_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_fused_radam_(text, a0, a1, a2, a3, ...) \
+    &(wn_fused_radam_args){.size_ = sizeof(wn_fused_radam_args), .self = a0, .grad = a1, .exp_avg = a2, .exp_avg_sq = a3, __VA_ARGS__}
+#define wn_fused_radam_(...) \
+    wn_fused_radam_inplace_x(WN_4_(WN_FEW_, WN_ARGS_fused_radam_, __VA_ARGS__)("too few arguments: wn_fused_radam_(self, grad, exp_avg, exp_avg_sq, ...)", __VA_ARGS__, ))
 #endif
 
 /* END GENERATED */

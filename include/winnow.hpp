@@ -7598,6 +7598,15 @@ inline wn_tensor *dropout_(wn_tensor *input, double p, bool train, const dropout
     return wn_dropout_inplace_x(&a_);
 }
 
+/* _trunc_normal_(Tensor(a!) self, float mean, float std, float low, float high, *, Generator? generator=None) -> Tensor(a!) */
+struct trunc_normal_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *trunc_normal_(wn_tensor *self, double mean, double std, double low, double high, const trunc_normal_opts &o_ = {}) {
+    const wn_trunc_normal_args a_ = {sizeof(wn_trunc_normal_args), self, mean, std, low, high, o_.generator};
+    return wn_trunc_normal_inplace_x(&a_);
+}
+
 /* cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!) */
 struct cauchy_opts {
     wn_generator *generator = {};
@@ -7697,6 +7706,96 @@ struct fused_adam_opts {
 inline wn_status fused_adam(const list &self, const list &grads, const list &exp_avgs, const list &exp_avg_sqs, const list &max_exp_avg_sqs, const fused_adam_opts &o_ = {}) {
     const wn_fused_adam_args a_ = {sizeof(wn_fused_adam_args), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, o_.step, o_.lr, o_.beta1, o_.beta2, o_.weight_decay, o_.eps, o_.amsgrad, o_.maximize, o_.decoupled};
     return wn_fused_adam_x(&a_);
+}
+
+/* _fused_rmsprop_(Tensor(a!) self, Tensor grad, Tensor(b!) square_avg, Tensor(c!)? momentum_buffer, Tensor(d!)? grad_avg, *, float lr=0, float rho=0, float eps=0, float momentum=0, float weight_decay=0, bool maximize=False) -> Tensor(a!) */
+struct fused_rmsprop_opts {
+    double lr = {};
+    double rho = {};
+    wn::val eps = {};
+    wn::val momentum = {};
+    double weight_decay = {};
+    bool maximize = {};
+};
+inline wn_tensor *fused_rmsprop_(wn_tensor *self, wn_tensor *grad, wn_tensor *square_avg, wn_tensor *momentum_buffer, wn_tensor *grad_avg, const fused_rmsprop_opts &o_ = {}) {
+    const wn_fused_rmsprop_args a_ = {sizeof(wn_fused_rmsprop_args), self, grad, square_avg, momentum_buffer, grad_avg, o_.lr, o_.rho, o_.eps, o_.momentum, o_.weight_decay, o_.maximize};
+    return wn_fused_rmsprop_inplace_x(&a_);
+}
+
+/* _fused_adagrad_(Tensor(a!) self, Tensor grad, Tensor(b!) state_sum, *, int step=0, float lr=0, float lr_decay=0, float eps=0, float weight_decay=0, bool maximize=False) -> Tensor(a!) */
+struct fused_adagrad_opts {
+    wn::val step = {};
+    double lr = {};
+    double lr_decay = {};
+    wn::val eps = {};
+    double weight_decay = {};
+    bool maximize = {};
+};
+inline wn_tensor *fused_adagrad_(wn_tensor *self, wn_tensor *grad, wn_tensor *state_sum, const fused_adagrad_opts &o_ = {}) {
+    const wn_fused_adagrad_args a_ = {sizeof(wn_fused_adagrad_args), self, grad, state_sum, o_.step, o_.lr, o_.lr_decay, o_.eps, o_.weight_decay, o_.maximize};
+    return wn_fused_adagrad_inplace_x(&a_);
+}
+
+/* _fused_adadelta_(Tensor(a!) self, Tensor grad, Tensor(b!) square_avg, Tensor(c!) acc_delta, *, float lr=0, float rho=0, float eps=0, float weight_decay=0, bool maximize=False) -> Tensor(a!) */
+struct fused_adadelta_opts {
+    double lr = {};
+    double rho = {};
+    wn::val eps = {};
+    double weight_decay = {};
+    bool maximize = {};
+};
+inline wn_tensor *fused_adadelta_(wn_tensor *self, wn_tensor *grad, wn_tensor *square_avg, wn_tensor *acc_delta, const fused_adadelta_opts &o_ = {}) {
+    const wn_fused_adadelta_args a_ = {sizeof(wn_fused_adadelta_args), self, grad, square_avg, acc_delta, o_.lr, o_.rho, o_.eps, o_.weight_decay, o_.maximize};
+    return wn_fused_adadelta_inplace_x(&a_);
+}
+
+/* _fused_adamax_(Tensor(a!) self, Tensor grad, Tensor(b!) exp_avg, Tensor(c!) exp_inf, *, int step=0, float lr=0, float beta1=0, float beta2=0, float eps=0, float weight_decay=0, bool maximize=False) -> Tensor(a!) */
+struct fused_adamax_opts {
+    wn::val step = {};
+    double lr = {};
+    double beta1 = {};
+    double beta2 = {};
+    wn::val eps = {};
+    double weight_decay = {};
+    bool maximize = {};
+};
+inline wn_tensor *fused_adamax_(wn_tensor *self, wn_tensor *grad, wn_tensor *exp_avg, wn_tensor *exp_inf, const fused_adamax_opts &o_ = {}) {
+    const wn_fused_adamax_args a_ = {sizeof(wn_fused_adamax_args), self, grad, exp_avg, exp_inf, o_.step, o_.lr, o_.beta1, o_.beta2, o_.eps, o_.weight_decay, o_.maximize};
+    return wn_fused_adamax_inplace_x(&a_);
+}
+
+/* _fused_nadam_(Tensor(a!) self, Tensor grad, Tensor(b!) exp_avg, Tensor(c!) exp_avg_sq, *, int step=0, float mu_product=0, float lr=0, float beta1=0, float beta2=0, float eps=0, float momentum_decay=0, float weight_decay=0, bool maximize=False, bool decoupled=False) -> Tensor(a!) */
+struct fused_nadam_opts {
+    wn::val step = {};
+    double mu_product = {};
+    double lr = {};
+    double beta1 = {};
+    double beta2 = {};
+    wn::val eps = {};
+    double momentum_decay = {};
+    double weight_decay = {};
+    bool maximize = {};
+    bool decoupled = {};
+};
+inline wn_tensor *fused_nadam_(wn_tensor *self, wn_tensor *grad, wn_tensor *exp_avg, wn_tensor *exp_avg_sq, const fused_nadam_opts &o_ = {}) {
+    const wn_fused_nadam_args a_ = {sizeof(wn_fused_nadam_args), self, grad, exp_avg, exp_avg_sq, o_.step, o_.mu_product, o_.lr, o_.beta1, o_.beta2, o_.eps, o_.momentum_decay, o_.weight_decay, o_.maximize, o_.decoupled};
+    return wn_fused_nadam_inplace_x(&a_);
+}
+
+/* _fused_radam_(Tensor(a!) self, Tensor grad, Tensor(b!) exp_avg, Tensor(c!) exp_avg_sq, *, int step=0, float lr=0, float beta1=0, float beta2=0, float eps=0, float weight_decay=0, bool maximize=False, bool decoupled=False) -> Tensor(a!) */
+struct fused_radam_opts {
+    wn::val step = {};
+    double lr = {};
+    double beta1 = {};
+    double beta2 = {};
+    wn::val eps = {};
+    double weight_decay = {};
+    bool maximize = {};
+    bool decoupled = {};
+};
+inline wn_tensor *fused_radam_(wn_tensor *self, wn_tensor *grad, wn_tensor *exp_avg, wn_tensor *exp_avg_sq, const fused_radam_opts &o_ = {}) {
+    const wn_fused_radam_args a_ = {sizeof(wn_fused_radam_args), self, grad, exp_avg, exp_avg_sq, o_.step, o_.lr, o_.beta1, o_.beta2, o_.eps, o_.weight_decay, o_.maximize, o_.decoupled};
+    return wn_fused_radam_inplace_x(&a_);
 }
 
 /* END GENERATED */

@@ -162,6 +162,14 @@ def missing(module_name, attribute, candidates, note=""):
     return _MissingName(f"module '{module}' has no attribute '{attribute}'", attribute, candidates, note)
 
 
+def lacking(module_name, candidates, note=""):
+    """The __getattr__ of a module that raises missing()."""
+    def __getattr__(attribute):
+        raise missing(module_name, attribute, candidates, note)
+
+    return __getattr__
+
+
 def _shown(module_name):
     """winnow.nn as the program knows it: torch.nn when it said `import torch`."""
     if module_name.partition(".")[0] == _PACKAGE and sys.modules.get("torch") is sys.modules.get(_PACKAGE):

@@ -1,6 +1,7 @@
 """torch._jit_internal: marks for TorchScript that libraries put on their functions. They change nothing, as in torch outside of scripts."""
 import typing
 
+from ._hook import lacking as _lacking
 from .jit import export, ignore, is_scripting, unused  # noqa: F401
 
 Final, Any, Dict, List, Optional, Tuple, Union = (getattr(typing, _name) for _name in ("Final", "Any", "Dict", "List", "Optional", "Tuple", "Union"))
@@ -39,7 +40,4 @@ class _Broadcasting:
 BroadcastingList1 = BroadcastingList2 = BroadcastingList3 = _Broadcasting()
 
 
-def __getattr__(name):
-    from ._hook import missing
-
-    raise missing(__name__, name, globals(), "winnow has no TorchScript")
+__getattr__ = _lacking(__name__, globals(), "winnow has no TorchScript")

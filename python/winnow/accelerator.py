@@ -1,5 +1,5 @@
 """torch.accelerator on a machine where there is none: winnow computes on the CPU."""
-from ._hook import missing
+from ._hook import lacking as _lacking
 from ._stand_in import answers as _answers, refusing as _refusing
 
 
@@ -18,5 +18,4 @@ for _name in ("current_device_index", "current_device_idx", "current_stream", "s
 del _name
 
 
-def __getattr__(name):
-    raise missing(__name__, name, globals(), "winnow computes on the CPU")
+__getattr__ = _lacking(__name__, globals(), "winnow computes on the CPU")

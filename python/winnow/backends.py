@@ -3,7 +3,7 @@ import enum
 import sys
 
 from . import _C
-from ._hook import missing
+from ._hook import lacking as _lacking, missing
 
 __path__ = []  # so that `import torch.backends.cudnn` works: the modules below are in sys.modules already
 
@@ -168,5 +168,4 @@ for _m in (cudnn, mkldnn):
 del _m
 
 
-def __getattr__(name):
-    raise missing(__name__, name, globals())
+__getattr__ = _lacking(__name__, globals())

@@ -1,6 +1,7 @@
 """torch.compile and torch.compiler: winnow runs what is written, joined by deferral; what is compiled runs as it is."""
 import contextlib
 
+from ._hook import lacking as _lacking
 from ._stand_in import answers as _answers
 
 __all__ = ["compile", "assume_constant_result", "reset", "allow_in_graph", "list_backends", "disable", "set_stance", "cudagraph_mark_step_begin",
@@ -90,7 +91,4 @@ class set_stance(contextlib.ContextDecorator):
     __exit__ = lambda self, *exc: None
 
 
-def __getattr__(name):
-    from ._hook import missing
-
-    raise missing(__name__, name, globals(), "torch.compile runs functions as they are")
+__getattr__ = _lacking(__name__, globals(), "torch.compile runs functions as they are")

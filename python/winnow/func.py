@@ -1,4 +1,5 @@
 """torch.func: functional_call, and grad and its like by recorded gradients."""
+from ._hook import lacking as _lacking
 from ._vmap import filled, things, vmap
 from .nn.utils.stateless import func_functional_call as functional_call
 
@@ -218,7 +219,4 @@ def stack_module_state(models):
     return made, {k: stack([b[k] for b in buffers]) for k in buffers[0]}
 
 
-def __getattr__(name):
-    from ._hook import missing
-
-    raise missing("torch.func", name, __all__, "forward mode and function transforms are not there")
+__getattr__ = _lacking("torch.func", __all__, "forward mode and function transforms are not there")

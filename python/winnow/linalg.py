@@ -1,4 +1,5 @@
 """torch.linalg: the rows of that place; those that need LAPACK say so where there is none."""
+from ._hook import lacking as _lacking
 from . import _C
 
 globals().update(_C.functions(8))
@@ -46,7 +47,4 @@ def eigvals(input, *, out=None):
                               "linalg.eigvalsh takes symmetric matrices")
 
 
-def __getattr__(name):
-    from ._hook import missing
-
-    raise missing("torch.linalg", name, [n for n in globals() if not n.startswith("_")])
+__getattr__ = _lacking("torch.linalg", globals())

@@ -1,5 +1,5 @@
 """torch.mps as on a machine without Apple's Metal: it says so."""
-from ._hook import missing
+from ._hook import lacking as _lacking
 from ._stand_in import answers as _answers, refusing as _refusing
 
 
@@ -17,5 +17,4 @@ for _name in ("synchronize", "empty_cache", "seed", "get_rng_state", "set_rng_st
 del _name
 
 
-def __getattr__(name):
-    raise missing(__name__, name, globals(), "winnow computes on the CPU")
+__getattr__ = _lacking(__name__, globals(), "winnow computes on the CPU")

@@ -1,6 +1,6 @@
 """__torch_function__ for functions written in Python: may an argument answer in their place?"""
 from . import _C
-from ._hook import missing
+from ._hook import lacking as _lacking
 
 __all__ = ["handle_torch_function", "has_torch_function", "is_tensor_like", "is_tensor_method_or_property", "wrap_torch_function", "TorchFunctionMode"]
 
@@ -111,5 +111,4 @@ def is_tensor_method_or_property(func):
     return name == "__get__" or (name is not None and getattr(_C.Tensor, name, None) is func)
 
 
-def __getattr__(name):
-    raise missing(__name__, name, globals(), "winnow has of torch.overrides only what subclasses with __torch_function__ need")
+__getattr__ = _lacking(__name__, globals(), "winnow has of torch.overrides only what subclasses with __torch_function__ need")

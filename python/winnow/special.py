@@ -1,4 +1,5 @@
 """torch.special: functions of mathematics under SciPy's names."""
+from ._hook import lacking as _lacking
 from . import _C
 
 globals().update(_C.functions(16))
@@ -9,7 +10,4 @@ for _alias, _name in {"expit": "sigmoid", "exp2": "exp2", "expm1": "expm1", "log
         globals().setdefault(_alias, _torch[_name])
 
 
-def __getattr__(name):
-    from ._hook import missing
-
-    raise missing("torch.special", name, [n for n in globals() if not n.startswith("_")])
+__getattr__ = _lacking("torch.special", globals())

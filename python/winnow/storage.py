@@ -3,6 +3,7 @@ import sys
 import warnings
 import weakref
 
+from ._hook import lacking as _lacking
 from . import _C
 from ._construct import Tensor, _functions, _word
 from ._reduce import _load_from_bytes  # noqa: F401
@@ -440,7 +441,4 @@ def _storage_type_to_dtype_map():
     return {name: dtype for dtype, name in _dtype_to_storage_type_map().items()}
 
 
-def __getattr__(name):
-    from ._hook import missing
-
-    raise missing(__name__, name, globals())
+__getattr__ = _lacking(__name__, globals())

@@ -3,7 +3,7 @@ import sys
 
 import winnow
 
-from ._hook import missing
+from ._hook import lacking as _lacking
 from ._make_tensor import make_tensor
 
 __all__ = ["assert_close", "make_tensor"]
@@ -247,5 +247,4 @@ def _greatest(kind, differences, shape):
     return f"Greatest {kind} difference: {value} at index {tuple(index)}"
 
 
-def __getattr__(name):
-    raise missing(__name__, name, __all__)
+__getattr__ = _lacking(__name__, __all__)

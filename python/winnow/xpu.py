@@ -1,5 +1,5 @@
 """torch.xpu as on a PyTorch without Intel's GPUs: it says so, and what programs call to be polite does nothing."""
-from ._hook import missing
+from ._hook import lacking as _lacking
 from ._stand_in import answering as _answering, answers as _answers, refusing as _refusing
 
 for _name, _value in (("is_available", False), ("is_initialized", False), ("is_bf16_supported", False), ("is_tf32_supported", False),
@@ -20,5 +20,4 @@ _answers(globals(), [
 ])
 
 
-def __getattr__(name):
-    raise missing(__name__, name, globals(), "winnow computes on the CPU")
+__getattr__ = _lacking(__name__, globals(), "winnow computes on the CPU")

@@ -68,50 +68,13 @@ wn_tensor *wn_init_xavier_normal(wn_tensor *t, double gain, wn_generator *g) {
     return t->numel ? wn_init_normal(t, 0, std, g) : t;
 }
 
-/* ------------------------------------------------------------------ truncated normal */
+/* ------------------------------------------------------------------ by rows and decompositions */
 
-typedef struct truncated {
-    double mean, std, low, high;
-    bool uniform;   /* little of the normal is inside: uniform candidates, of which a part is taken */
-    double highest; /* the logarithm of the normal's density where it is largest inside, without its constant */
-    wn_generator *g;
-} truncated;
-
-static wn_tensor *draw(wn_tensor *t, const truncated *x) {
-    return x->uniform ? wn_uniform_(t, x->low, x->high, .generator = x->g) : wn_normal_(t, x->mean, x->std, .generator = x->g);
-}
-/* Which of the candidates are not taken. The limits are compared as the tensor's dtype has them. */
-static wn_tensor *rejected(wn_tensor *t, const truncated *x) {
-    if (!x->uniform)
-        return wn_logical_or(wn_lt(t, wn_full(WN_0D, x->low, .dtype = t->dtype)), wn_gt(t, wn_full(WN_0D, x->high, .dtype = t->dtype)));
-    wn_tensor *density = wn_sub(wn_mul(wn_pow(wn_div(wn_sub(t, x->mean), x->std), 2), -0.5), x->highest);
-    return wn_gt(wn_log(wn_uniform_(wn_empty_like(t), 0, 1, .generator = x->g)), density);
-}
-static double below(double x) { return (1 + erf(x / sqrt(2))) / 2; }
-
-/* Draws again, a whole tensor each time, until every element has been taken once: PyTorch's way, and so its stream. */
 wn_tensor *wn_init_trunc_normal(wn_tensor *t, double mean, double std, double low, double high, wn_generator *g) {
     if (!wn_ok(t)) return wn__bad(WN_E_TYPE, "init", "the tensor is bad or absent");
-    if (!(std > 0) || !(low <= high) || mean != mean)
-        return wn__bad(WN_E_VALUE, "trunc_normal", "std %g must be positive and the interval [%g, %g] not empty (mean %g)", std, low, high, mean);
     WN_NO_GRAD();
-    truncated x = {mean, std, low, high, false, 0, g};
-    x.uniform = !(below((high - mean) / std) - below((low - mean) / std) > 0.3);
-    double mode = fmax(low, fmin(mean, high));
-    x.highest = -0.5 * ((mode - mean) / std) * ((mode - mean) / std);
-    wn_tensor *waiting = wn_ok(draw(t, &x)) ? rejected(t, &x) : &wn__bad_tensor;
-    for (;;) {
-        wn_tensor *any = wn_any(waiting);
-        if (!wn_ok(any)) return &wn__bad_tensor;
-        if (!wn_item_i64(any)) return t;
-        WN_SCOPE(s);
-        wn_tensor *candidates = draw(wn_empty_like(t), &x);
-        if (!wn_ok(wn_copy_(t, wn_where(waiting, candidates, t)))) return &wn__bad_tensor;
-        waiting = wn_leave(&s, wn_logical_and(waiting, rejected(candidates, &x)));
-    }
+    return wn_trunc_normal_(t, mean, std, low, high, .generator = g);
 }
-
-/* ------------------------------------------------------------------ orthogonal */
 
 wn_tensor *wn_init_orthogonal(wn_tensor *t, double gain, wn_generator *g) {
     if (!wn_ok(t)) return wn__bad(WN_E_TYPE, "init", "the tensor is bad or absent");

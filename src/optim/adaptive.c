@@ -1,19 +1,10 @@
-/* Optimisers whose step sizes follow the gradients, as chains of pointwise operations: on large parameters a chain is one program, in
- * one pass over memory. The formulas stand in winnow.h. */
+/* Optimisers whose step sizes follow the gradients: a row each does the step (src/ops/optim/optim.def). */
 #include <math.h>
 #include "base/alloc.h"
 #include "base/dtype.h"
 #include "optim/optim.h"
 
 static wn_status done(const wn_tensor *p) { return wn_ok(p) ? WN_OK : wn_error(); }
-
-/* The gradient as it counts: with its sign, and with weight_decay p unless that is decoupled. */
-static wn_tensor *direction(const wn_optim *o, wn_tensor *p, wn_tensor *g) {
-    if (o->maximize) g = wn_neg(g);
-    return o->weight_decay == 0 || o->decoupled ? g : wn_add(g, p, .alpha = WN_VAL(o->weight_decay));
-}
-/* v = b v + (1 - b) g g */
-static void average_squares(wn_tensor *v, double b, wn_tensor *g) { wn_addcmul_(wn_mul_(v, b), g, g, .value = WN_VAL(1 - b)); }
 
 static bool bad_options(const char *name, double lr, double eps, double weight_decay) {
     const double inf = __builtin_inf();
@@ -25,18 +16,11 @@ static bool bad_options(const char *name, double lr, double eps, double weight_d
 
 enum { SQUARES, SECOND, THIRD }; /* of the state: the squares; then what an optimiser has beside them */
 
-static wn_status rmsprop_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+static wn_status rmsprop_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
     WN_SCOPE(s);
-    wn_tensor *g = direction(o, p, grad), *v = o->state[SQUARES][i], *var = v;
-    average_squares(v, o->a, g);
-    if (o->centered) {
-        wn_tensor *mean = wn_lerp_(o->state[o->nstate - 1][i], g, 1 - o->a);
-        var = wn_addcmul(v, mean, mean, .value = WN_VAL(-1));
-    }
-    wn_tensor *root = wn_add(wn_sqrt(var), o->eps);
-    if (o->b == 0) return done(wn_addcdiv_(p, g, root, .value = WN_VAL(-o->lr)));
-    wn_tensor *buffer = wn_addcdiv_(wn_mul_(o->state[SECOND][i], o->b), g, root);
-    return done(wn_add_(p, buffer, .alpha = WN_VAL(-o->lr)));
+    wn_tensor *buffer = o->b == 0 ? NULL : o->state[SECOND][i], *mean = o->centered ? o->state[o->nstate - 1][i] : NULL;
+    return done(wn_fused_rmsprop_(p, g, o->state[SQUARES][i], buffer, mean, .lr = o->lr, .rho = o->a, .eps = WN_VAL(o->eps),
+                                  .momentum = WN_VAL(o->b), .weight_decay = o->weight_decay, .maximize = o->maximize));
 }
 
 wn_optim *wn_rmsprop_new_x(const wn_rmsprop_args *a) {
@@ -58,10 +42,10 @@ wn_optim *wn_rmsprop_new_x(const wn_rmsprop_args *a) {
     return o;
 }
 
-static wn_status adagrad_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+static wn_status adagrad_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
     WN_SCOPE(s);
-    wn_tensor *g = direction(o, p, grad), *sum = wn_addcmul_(o->state[SQUARES][i], g, g);
-    return done(wn_addcdiv_(p, g, wn_add(wn_sqrt(sum), o->eps), .value = WN_VAL(-o->lr / (1 + (double)o->steps[i] * o->decay))));
+    return done(wn_fused_adagrad_(p, g, o->state[SQUARES][i], .step = WN_VAL(o->steps[i] + 1), .lr = o->lr, .lr_decay = o->decay,
+                                  .eps = WN_VAL(o->eps), .weight_decay = o->weight_decay, .maximize = o->maximize));
 }
 
 wn_optim *wn_adagrad_new_x(const wn_adagrad_args *a) {
@@ -81,13 +65,10 @@ wn_optim *wn_adagrad_new_x(const wn_adagrad_args *a) {
     return o;
 }
 
-static wn_status adadelta_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+static wn_status adadelta_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
     WN_SCOPE(s);
-    wn_tensor *g = direction(o, p, grad), *v = o->state[SQUARES][i], *u = o->state[SECOND][i];
-    average_squares(v, o->a, g);
-    wn_tensor *delta = wn_mul(wn_div(wn_sqrt(wn_add(u, o->eps)), wn_sqrt(wn_add(v, o->eps))), g);
-    average_squares(u, o->a, delta);
-    return done(wn_add_(p, delta, .alpha = WN_VAL(-o->lr)));
+    return done(wn_fused_adadelta_(p, g, o->state[SQUARES][i], o->state[SECOND][i], .lr = o->lr, .rho = o->a, .eps = WN_VAL(o->eps),
+                                   .weight_decay = o->weight_decay, .maximize = o->maximize));
 }
 
 wn_optim *wn_adadelta_new_x(const wn_adadelta_args *a) {
@@ -108,18 +89,10 @@ wn_optim *wn_adadelta_new_x(const wn_adadelta_args *a) {
 
 enum { MEAN, MOMENT }; /* of the state: exp_avg; exp_inf or exp_avg_sq */
 
-static wn_status adamax_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+static wn_status adamax_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
     WN_SCOPE(s);
-    wn_tensor *g = direction(o, p, grad), *m = wn_lerp_(o->state[MEAN][i], g, 1 - o->a), *u = o->state[MOMENT][i];
-    wn_copy_(u, wn_maximum(wn_mul(u, o->b), wn_add(wn_abs(g), o->eps)));
-    return done(wn_addcdiv_(p, m, u, .value = WN_VAL(-o->lr / (1 - pow(o->a, (double)(o->steps[i] + 1))))));
-}
-
-/* m and v of Adam; p after a weight decay that is decoupled. */
-static void moments(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
-    if (o->decoupled && o->weight_decay != 0) wn_mul_(p, 1 - o->lr * o->weight_decay);
-    wn_lerp_(o->state[MEAN][i], g, 1 - o->a);
-    average_squares(o->state[MOMENT][i], o->b, g);
+    return done(wn_fused_adamax_(p, g, o->state[MEAN][i], o->state[MOMENT][i], .step = WN_VAL(o->steps[i] + 1), .lr = o->lr, .beta1 = o->a,
+                                 .beta2 = o->b, .eps = WN_VAL(o->eps), .weight_decay = o->weight_decay, .maximize = o->maximize));
 }
 
 static double nadam_momentum(const wn_optim *o, int64_t step) { return o->a * (1 - 0.5 * pow(0.96, (double)step * o->decay)); }
@@ -130,26 +103,19 @@ static double nadam_product(const wn_optim *o, int64_t i, int64_t step) {
     while (p->steps < step) p->value *= nadam_momentum(o, ++p->steps);
     return p->value;
 }
-static wn_status nadam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+static wn_status nadam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
     WN_SCOPE(s);
     const int64_t step = o->steps[i] + 1;
-    const double product = nadam_product(o, i, step), now = nadam_momentum(o, step), next = nadam_momentum(o, step + 1);
-    wn_tensor *g = direction(o, p, grad);
-    moments(o, i, p, g);
-    wn_tensor *root = wn_add(wn_sqrt(wn_div(o->state[MOMENT][i], 1 - pow(o->b, (double)step))), o->eps);
-    wn_addcdiv_(p, g, root, .value = WN_VAL(-o->lr * (1 - now) / (1 - product)));
-    return done(wn_addcdiv_(p, o->state[MEAN][i], root, .value = WN_VAL(-o->lr * next / (1 - product * next))));
+    return done(wn_fused_nadam_(p, g, o->state[MEAN][i], o->state[MOMENT][i], .step = WN_VAL(step), .mu_product = nadam_product(o, i, step),
+                                .lr = o->lr, .beta1 = o->a, .beta2 = o->b, .eps = WN_VAL(o->eps), .momentum_decay = o->decay,
+                                .weight_decay = o->weight_decay, .maximize = o->maximize, .decoupled = o->decoupled));
 }
 
-static wn_status radam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+static wn_status radam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
     WN_SCOPE(s);
-    const double step = (double)(o->steps[i] + 1), power = pow(o->b, step), correction1 = 1 - pow(o->a, step), correction2 = 1 - power;
-    const double longest = 2 / (1 - o->b) - 1, length = longest - 2 * step * power / correction2; /* of the averages in the limit, and now */
-    moments(o, i, p, direction(o, p, grad));
-    if (!(length > 5)) return done(wn_add_(p, o->state[MEAN][i], .alpha = WN_VAL(-o->lr / correction1)));
-    const double rectified = sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length));
-    return done(wn_addcdiv_(p, o->state[MEAN][i], wn_add(wn_sqrt(o->state[MOMENT][i]), o->eps),
-                            .value = WN_VAL(-o->lr * rectified * sqrt(correction2) / correction1)));
+    return done(wn_fused_radam_(p, g, o->state[MEAN][i], o->state[MOMENT][i], .step = WN_VAL(o->steps[i] + 1), .lr = o->lr, .beta1 = o->a,
+                                .beta2 = o->b, .eps = WN_VAL(o->eps), .weight_decay = o->weight_decay, .maximize = o->maximize,
+                                .decoupled = o->decoupled));
 }
 
 static wn_optim *of_adam(const wn_nadam_args *a, const char *name, wn__optim_update update, double rate) {

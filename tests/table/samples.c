@@ -814,6 +814,36 @@ static void s_fused(sample *s) {
     }
     set_int(s, "maximize", maybe(s, 2));
 }
+static void s_trunc_normal(sample *s) {
+    not_for(s, s->spec.layout == EXPANDED);
+    self_at(s, "self", s->shape);
+    set_float(s, "mean", 0);
+    set_float(s, "std", 1);
+    set_float(s, "low", maybe(s, 2) ? -2 : 1);
+    set_float(s, "high", 2);
+}
+/* One parameter's step; squares and maxima are no less than what is taken from them. */
+static void s_adaptive(sample *s) {
+    static const char *const squares[] = {"square_avg", "state_sum", "acc_delta", "exp_inf", "exp_avg_sq"};
+    not_for(s, s->spec.layout == EXPANDED); /* all but the gradient is written */
+    self_at(s, "self", s->shape);
+    set_tensor(s, "grad", data(s, s->shape));
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
+        if (has_field(s, squares[i])) set_tensor(s, squares[i], data_in(s, s->shape, 0.5, 1));
+    if (has_field(s, "exp_avg")) set_tensor(s, "exp_avg", data(s, s->shape));
+    if (has_field(s, "momentum_buffer") && maybe(s, 2)) set_tensor(s, "momentum_buffer", data(s, s->shape));
+    if (has_field(s, "grad_avg") && maybe(s, 2)) set_tensor(s, "grad_avg", data_in(s, s->shape, 0.1, 0.2));
+    static const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"lr", 0.1}, {"weight_decay", 0.01}, {"eps", 1e-3}, {"rho", 0.9}, {"momentum", 0.9}, {"lr_decay", 0.1}, {"beta1", 0.9},
+                   {"beta2", 0.99}, {"mu_product", 0.7}, {"momentum_decay", 4e-3}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (has_field(s, numbers[i].name)) set_float(s, numbers[i].name, numbers[i].value);
+    if (has_field(s, "step")) set_int(s, "step", 7);
+    if (has_field(s, "decoupled")) set_int(s, "decoupled", maybe(s, 2));
+    set_int(s, "maximize", maybe(s, 2));
+}
 
 /* ------------------------------------------------------------------ the entries */
 
@@ -860,6 +890,8 @@ static const entry entries[] = {
     {"nll_loss_forward", s_class_loss_part, NO_GRADCHECK}, {"nll_loss_backward", s_class_loss_part, NO_GRADCHECK},
     {"gelu_backward", NULL, LOOSE}, {"gelu_tanh_backward", NULL, LOOSE}, {"silu_backward", NULL, LOOSE}, /* sums that nearly vanish near -1 */
     {"fused_sgd", s_fused, LOOSE}, {"fused_adam", s_fused, LOOSE},
+    {"trunc_normal", s_trunc_normal, NO_VALUES}, {"fused_rmsprop", s_adaptive, LOOSE}, {"fused_adagrad", s_adaptive, LOOSE}, {"fused_adadelta", s_adaptive, LOOSE}, {"fused_adamax", s_adaptive, LOOSE},
+    {"fused_nadam", s_adaptive, LOOSE}, {"fused_radam", s_adaptive, LOOSE},
     {NULL, NULL, 0},
 };
 

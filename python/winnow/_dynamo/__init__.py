@@ -1,6 +1,7 @@
 """torch._dynamo: what torch.compile returns (eval_frame.py), its errors (exc.py), and switches that have nothing behind them."""
 from types import SimpleNamespace as _Switches
 
+from .._hook import lacking as _lacking
 from . import eval_frame, exc  # noqa: F401
 from .eval_frame import OptimizedModule  # noqa: F401
 from .._stand_in import answers as _answers
@@ -44,7 +45,4 @@ def explain(f, *extra_args, **extra_kwargs):
     raise NotImplementedError("torch._dynamo.explain: winnow runs programs, it does not turn them into graphs")
 
 
-def __getattr__(name):
-    from .._hook import missing
-
-    raise missing("torch._dynamo", name, globals(), "torch.compile runs functions as they are")
+__getattr__ = _lacking("torch._dynamo", globals(), "torch.compile runs functions as they are")

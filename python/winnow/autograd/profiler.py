@@ -1,4 +1,5 @@
 """torch.autograd.profiler: torch.profiler's parts by their older names."""
+from .._hook import lacking as _lacking
 from .. import profiler as _profiler
 from ..profiler import record_function  # noqa: F401
 from .profiler_util import EventList, FunctionEvent, FunctionEventAvg  # noqa: F401
@@ -86,7 +87,4 @@ class emit_itt(_Marks):
     _tool = "ITT"
 
 
-def __getattr__(name):
-    from .._hook import missing
-
-    raise missing(__name__, name, globals(), "the engine's events are all that winnow's profiler knows")
+__getattr__ = _lacking(__name__, globals(), "the engine's events are all that winnow's profiler knows")

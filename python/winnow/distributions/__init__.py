@@ -3,6 +3,7 @@
 Classes of one kind share a file; torch's modules (torch.distributions.normal, ...) are names for these files."""
 import sys as _sys
 
+from .._hook import lacking as _lacking
 from . import (_compound, _discrete, _matrices, _positive, _real, _relaxed, _transform, constraint_registry, constraints, distribution, kl, transforms,
                utils)
 from ._compound import *
@@ -38,7 +39,4 @@ for _module in (_compound, _discrete, _matrices, _positive, _real, _relaxed, _tr
 del _module, _kind, _name, _formula
 
 
-def __getattr__(name):
-    from .._hook import missing
-
-    raise missing(__name__, name, globals())
+__getattr__ = _lacking(__name__, globals())

@@ -3,6 +3,7 @@ import contextlib
 import typing
 import warnings
 
+from .._hook import lacking as _lacking
 from ._script import RecursiveScriptModule, ScriptFunction, ScriptModule, scripted
 from .._stand_in import answers as _answers
 
@@ -102,7 +103,4 @@ def load(f, map_location=None, _extra_files=None, _restore_shapes=False):
 optimized_execution = fuser = strict_fusion = _switch
 
 
-def __getattr__(name):
-    from .._hook import missing
-
-    raise missing(__name__, name, globals(), "winnow has no TorchScript")
+__getattr__ = _lacking(__name__, globals(), "winnow has no TorchScript")

@@ -2,11 +2,9 @@
 
 In winnow every reduction takes where=, and leaves masked elements unread: these functions are torch's spelling of that, with
 torch's dtypes and its results where nothing counts."""
+from .._hook import lacking as _lacking
 from ._ops import *  # noqa: F401,F403
 from ._ops import __all__  # noqa: F401
 
 
-def __getattr__(name):
-    from .._hook import missing
-
-    raise missing("torch.masked", name, __all__)
+__getattr__ = _lacking("torch.masked", __all__)

@@ -3,8 +3,9 @@ import math
 from warnings import warn
 
 import winnow
-from winnow import Tensor
+from winnow import Tensor, _C
 
+_rows = _C.functions(256)
 _LINEAR = ["linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
 
 
@@ -29,42 +30,10 @@ def _no_grad_zero_(tensor):
 
 
 def _no_grad_trunc_normal_(tensor, mean, std, a, b, generator=None):
-    """Draws again what is outside [a, b], as often as it takes. Each time a whole tensor is drawn, as PyTorch does."""
     if mean < a - 2 * std or mean > b + 2 * std:
         warn("mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.", stacklevel=2)
-    below = [(1 + math.erf((x - mean) / std / math.sqrt(2))) / 2 for x in (a, b)]
     with winnow.no_grad():
-        if below[1] - below[0] > 0.3:
-            return _redraw(tensor, lambda t: t.normal_(mean, std, generator=generator), _outside(tensor, a, b))
-        return _redraw(tensor, lambda t: t.uniform_(a, b, generator=generator), _improbable(mean, std, a, b, generator))
-
-
-def _redraw(tensor, draw, rejected):
-    """Draws until rejected(values) has been False once for each element."""
-    draw(tensor)
-    waiting = rejected(tensor)
-    while bool(waiting.any()):
-        new = draw(winnow.empty_like(tensor))
-        tensor.copy_(winnow.where(waiting, new, tensor))
-        waiting = waiting & rejected(new)
-    return tensor
-
-
-def _outside(tensor, a, b):
-    """Is it outside [a, b], as the tensor's dtype has these?"""
-    low, high = tensor.new_tensor(a).item(), tensor.new_tensor(b).item()
-    return lambda values: (values < low) | (values > high)
-
-
-def _improbable(mean, std, a, b, generator):
-    """Of uniform candidates, as many are rejected as the normal density says."""
-    highest = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2  # the logarithm of the density's maximum in [a, b]
-
-    def rejected(values):
-        density = ((values - mean) / std).pow(2) * -0.5 - highest
-        return winnow.empty_like(values).uniform_(generator=generator).log() > density
-
-    return rejected
+        return _rows["_trunc_normal_"](tensor, mean, std, a, b, generator=generator)
 
 
 def calculate_gain(nonlinearity, param=None):

@@ -1,6 +1,6 @@
 """Adagrad."""
-from ._per_parameter import PerParameter
-from .optimizer import check_fused, check_lr, count, not_negative, number, scalar, zeros_like
+from ._per_parameter import PerParameter, numbers, rows
+from .optimizer import check_fused, check_lr, count, not_negative, scalar, zeros_like
 
 __all__ = ["Adagrad"]
 
@@ -30,9 +30,4 @@ class Adagrad(PerParameter):
         """Nothing to do: torch moves the state to memory that processes share, winnow's tensors have none."""
 
     def _update(self, group, p, g, state):
-        step = count(state)
-        g = self._decayed(group, p, g)
-        total = state["sum"]
-        total.addcmul_(g, g, value=1)
-        lr = number(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
-        p.addcdiv_(g, total.sqrt().add(group["eps"]), value=-lr)
+        rows["_fused_adagrad_"](p, g, state["sum"], step=int(count(state)), **numbers(group, "lr", "lr_decay", "eps", "weight_decay"))

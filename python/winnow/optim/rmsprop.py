@@ -1,6 +1,6 @@
 """RMSprop."""
-from ._per_parameter import PerParameter
-from .optimizer import check_lr, count, not_negative, number, scalar, zeros_like
+from ._per_parameter import PerParameter, numbers, rows
+from .optimizer import check_lr, count, not_negative, zeros_like
 
 __all__ = ["RMSprop"]
 
@@ -17,30 +17,16 @@ class RMSprop(PerParameter):
                                       capturable=capturable, foreach=foreach, maximize=maximize, differentiable=differentiable))
 
     _fill = {"momentum": 0, "centered": False, **PerParameter._fill}
+    _zeros = ("square_avg",)
 
     def _init(self, group, p, state):
-        state["step"] = scalar(0)
-        state["square_avg"] = zeros_like(p)
-        if group["momentum"] > 0:
-            state["momentum_buffer"] = zeros_like(p)
-        if group["centered"]:
-            state["grad_avg"] = zeros_like(p)
+        super()._init(group, p, state)
+        for name, wanted in (("momentum_buffer", group["momentum"] > 0), ("grad_avg", group["centered"])):
+            if wanted:
+                state[name] = zeros_like(p)
 
     def _update(self, group, p, g, state):
-        alpha, lr = group["alpha"], number(group["lr"])
         count(state)
-        g = self._decayed(group, p, g)
-        v = state["square_avg"]
-        v.mul_(alpha).addcmul_(g, g, value=1 - alpha)
-        if group["centered"]:
-            mean = state["grad_avg"]
-            mean.lerp_(g, 1 - alpha)
-            root = v.addcmul(mean, mean, value=-1).sqrt().add(group["eps"])
-        else:
-            root = v.sqrt().add(group["eps"])
-        if group["momentum"] > 0:
-            buffer = state["momentum_buffer"]
-            buffer.mul_(group["momentum"]).addcdiv_(g, root)
-            p.add_(buffer, alpha=-lr)
-        else:
-            p.addcdiv_(g, root, value=-lr)
+        buffer, mean = state["momentum_buffer"] if group["momentum"] > 0 else None, state["grad_avg"] if group["centered"] else None
+        rows["_fused_rmsprop_"](p, g, state["square_avg"], buffer, mean, rho=group["alpha"],
+                                **numbers(group, "lr", "eps", "momentum", "weight_decay"))

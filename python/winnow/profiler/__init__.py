@@ -6,6 +6,7 @@ import socket
 import time
 import warnings
 
+from .._hook import lacking as _lacking
 from ._events import EventList, made
 from ._log import Recording, record_function
 
@@ -179,7 +180,4 @@ def kineto_available():
     return False
 
 
-def __getattr__(name):
-    from .._hook import missing
-
-    raise missing(__name__, name, globals(), "the engine's events are all that winnow's profiler knows")
+__getattr__ = _lacking(__name__, globals(), "the engine's events are all that winnow's profiler knows")

@@ -5,6 +5,7 @@ registered; all else is a leaf."""
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from typing import Any
 
+from .._hook import lacking as _lacking
 from .._types import Size
 
 Context = PyTree = Any
@@ -317,7 +318,4 @@ def tree_any_only(type_or_types, pred, tree, is_leaf=None):
     return any(pred(x) for x in tree_iter(tree, is_leaf) if chosen(x))
 
 
-def __getattr__(name):
-    from .._hook import missing
-
-    raise missing(__name__, name, [n for n in globals() if n[0] != "_"])
+__getattr__ = _lacking(__name__, globals())

@@ -2,6 +2,7 @@
 import contextlib
 import enum
 
+from ..._hook import lacking as _lacking
 from ... import backends
 
 __all__ = ["SDPBackend", "sdpa_kernel", "WARN_FOR_UNFUSED_KERNELS"]
@@ -47,7 +48,4 @@ def _set(switches):
     return before
 
 
-def __getattr__(name):
-    from ..._hook import missing
-
-    raise missing(__name__, name, __all__, "winnow has one kernel for attention")
+__getattr__ = _lacking(__name__, __all__, "winnow has one kernel for attention")

@@ -1,5 +1,5 @@
 """torch.nn.parallel: DataParallel. winnow computes in one process on one device."""
-from ..._hook import _shown
+from ..._hook import lacking as _lacking, _shown
 from .data_parallel import DataParallel
 from .distributed import DistributedDataParallel
 
@@ -9,7 +9,4 @@ for _class in (DataParallel, DistributedDataParallel):
 del _class
 
 
-def __getattr__(name):
-    from ..._hook import missing
-
-    raise missing(__name__, name, __all__, "winnow computes in one process")
+__getattr__ = _lacking(__name__, __all__, "winnow computes in one process")
