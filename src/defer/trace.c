@@ -1,16 +1,12 @@
 /* What a program looks like to people: WINNOW_TRACE=programs, and the chain in error messages. */
 #include <stdio.h>
-#include <stdlib.h>
+#include "base/watch.h"
 #include "defer/plan.h"
 
 bool wn__tracing(void) {
     static int on = -1; /* harmless race: all threads find the same */
     int v = __atomic_load_n(&on, __ATOMIC_RELAXED);
-    if (v < 0) {
-        const char *t = getenv("WINNOW_TRACE");
-        v = t && strstr(t, "programs") != NULL;
-        __atomic_store_n(&on, v, __ATOMIC_RELAXED);
-    }
+    if (v < 0) __atomic_store_n(&on, v = wn__trace_wanted("programs"), __ATOMIC_RELAXED);
     return v;
 }
 

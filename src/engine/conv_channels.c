@@ -288,7 +288,7 @@ static double work_of(const wn__conv_plan *p, const wn__seen *dim) {
     return sum;
 }
 
-/* Fewer than rows with their gaps (conv.c) would multiply? What is moved counts, too: measured. */
+/* Fewer than rows with their gaps (conv_rows.c) would multiply? What is moved counts, too: measured. */
 static bool pays(const wn__conv_plan *p, bool transposed, double work) {
     const int64_t lanes = p->t->nr / 2, filled = (p->cout + lanes - 1) / lanes * lanes;
     int64_t o[3], reach[3];
@@ -303,7 +303,8 @@ static bool pays(const wn__conv_plan *p, bool transposed, double work) {
     return work * (strided ? 0.95 : 1.05) * (double)filled / (double)p->cout / multiplier(p)->depth + moves < along_rows;
 }
 
-static bool possible(const wn__conv_plan *p) {
+bool wn__conv_channels_suits(const void *form) {
+    const wn__conv_plan *p = &((const wn__conv_form *)form)->p;
     const int64_t taps = p->taps[1].n * p->taps[2].n;
     return p->taps[0].n == 1 && p->in[0] == 1 && p->out[0] == 1 && p->cin >= LEAST_CHANNELS && p->cout >= p->t->nr / 2 && p->images > 0 && taps > 0 &&
            taps <= p->t->kc && p->out[1] > 0 && p->out[2] > 0 && p->out[1] <= MOST_SIZE && p->out[2] <= MOST_SIZE;
@@ -315,9 +316,12 @@ static int64_t most_steps(const wn__conv_plan *p, const wn__gemm_type *t, int64_
     return n > WN__GEMM_MAX_NR ? n / WN__GEMM_MAX_NR * WN__GEMM_MAX_NR : n;
 }
 
-bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *call, bool transposed, bool *done) {
-    *done = false;
-    if (!possible(p) || !pays(p, transposed, (double)wn__count_seen(p, 1, transposed) * (double)wn__count_seen(p, 2, transposed) * (double)p->images)) return true;
+/* Whether it pays is known when the taps that exist have been counted. */
+wn__ran wn__conv_channels(void *form, const void *call) {
+    const wn__conv_form *f = form;
+    const wn__conv_plan *p = &f->p;
+    const bool transposed = wn__conv_transposed(f);
+    if (!pays(p, transposed, (double)wn__count_seen(p, 1, transposed) * (double)wn__count_seen(p, 2, transposed) * (double)p->images)) return WN__DECLINED;
     job j = {.p = p, .call = call, .t = multiplier(p), .taps = p->taps[1].n * p->taps[2].n, .sources = p->in[1] * p->in[2]};
     j.steps = p->cin / j.t->depth;
     const int64_t most = most_steps(p, j.t, j.taps), chunks = (j.steps + most - 1) / most;
@@ -325,14 +329,12 @@ bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *call, bool t
     j.panels = (p->cout + j.t->nr - 1) / j.t->nr;
     const int64_t copy = (p->images * p->groups * j.steps * j.sources * (int64_t)j.t->size + 127) / 64 * 64;
     j.copy = wn__scratch(0, (size_t)(copy + wn__seen_bytes(p, 1) + wn__seen_bytes(p, 2)));
-    *done = !j.copy;
-    if (!j.copy) return false;
+    if (!j.copy) return WN__NO_MEMORY;
     wn__list_seen(p, 1, transposed, j.copy + copy, &j.dim[0]);
     wn__list_seen(p, 2, transposed, j.copy + copy + wn__seen_bytes(p, 1), &j.dim[1]);
-    *done = pays(p, transposed, work_of(p, j.dim));
-    if (!*done) return true;
+    if (!pays(p, transposed, work_of(p, j.dim))) return WN__DECLINED;
     choose_blocks(&j);
-    if (!wn__parallel_fresh(p->groups * chunks * p->images, 1 + 16384 / (j.sources * j.chunk), copy_task, &j)) return false;
+    if (!wn__parallel_fresh(p->groups * chunks * p->images, 1 + 16384 / (j.sources * j.chunk), copy_task, &j)) return WN__NO_MEMORY;
     const double work = (double)j.steps * (double)j.taps * (double)(j.images * j.rows * p->out[2]) * (double)j.t->nr;
-    return wn__parallel_fresh(j.blocks * p->groups * j.bands * j.panels, 1 + (int64_t)(200000 / work), task, &j) && !atomic_load(&j.failed);
+    return wn__ran_if(wn__parallel_fresh(j.blocks * p->groups * j.bands * j.panels, 1 + (int64_t)(200000 / work), task, &j) && !atomic_load(&j.failed));
 }

@@ -25,7 +25,8 @@ typedef struct job {
     _Atomic bool failed;
 } job;
 
-bool wn__conv_depthwise_suits(const wn__conv_plan *p) {
+bool wn__conv_depthwise_suits(const void *form) {
+    const wn__conv_plan *p = &((const wn__conv_form *)form)->p;
     const bool flat = p->taps[0].n == 1 && p->in[0] == 1 && p->out[0] == 1;
     return flat && p->groups > 1 && p->cin == 1 && p->cout <= MOST_OUT && p->taps[1].n * p->taps[2].n <= MOST_TAPS && p->step[1] * p->step[2] <= MOST_PHASES;
 }
@@ -144,9 +145,12 @@ static void task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-bool wn__conv_depthwise(const wn__conv_plan *given, const wn__conv_call *call, bool transposed) {
+wn__ran wn__conv_depthwise(void *form, const void *call) {
+    const wn__conv_form *f = form;
+    const wn__conv_plan *given = &f->p;
+    const bool transposed = wn__conv_transposed(f);
     job j = {.p = *given, .call = call};
-    if (given->images * given->cout * given->out[1] * given->out[2] == 0) return true;
+    if (given->images * given->cout * given->out[1] * given->out[2] == 0) return WN__RAN;
     const int64_t taps = given->taps[1].n * given->taps[2].n, most = given->taps[1].n + given->taps[2].n;
     for (int d = 0; d < 2; d++) {
         j.size[d] = given->out[1 + d];
@@ -158,17 +162,17 @@ bool wn__conv_depthwise(const wn__conv_plan *given, const wn__conv_call *call, b
     }
     wn__conv_geometry(&j.p, COPY_BYTES / (int64_t)j.p.t->size);
     j.columns = wn__scratch(0, (size_t)(taps * (int64_t)(sizeof(wn__column) + 8) + most * (int64_t)sizeof(tap)));
-    if (!j.columns) return false;
+    if (!j.columns) return WN__NO_MEMORY;
     j.weights = (int64_t *)(void *)(j.columns + taps);
     tap *y = (tap *)(void *)(j.weights + taps);
     int64_t n = 0, r[2];
     for (r[0] = 0; r[0] < j.step[0]; r[0]++)
         for (r[1] = 0; r[1] < j.step[1]; r[1]++) {
-            phase *f = &j.phases[r[0] * j.step[1] + r[1]];
-            f->first = n;
-            add_phase(&j, given, transposed, r, f, j.columns + n, y, y + given->taps[1].n);
-            n += f->columns;
+            phase *one = &j.phases[r[0] * j.step[1] + r[1]];
+            one->first = n;
+            add_phase(&j, given, transposed, r, one, j.columns + n, y, y + given->taps[1].n);
+            n += one->columns;
         }
     const double each = (double)(taps + 4) * (double)(j.p.rows * j.p.width);
-    return wn__parallel_fresh(j.p.images * j.p.groups * j.p.bands, 1 + (int64_t)(200000 / each), task, &j) && !atomic_load(&j.failed);
+    return wn__ran_if(wn__parallel_fresh(j.p.images * j.p.groups * j.p.bands, 1 + (int64_t)(200000 / each), task, &j) && !atomic_load(&j.failed));
 }

@@ -16,13 +16,16 @@ typedef struct job {
     _Atomic bool failed;
 } job;
 
-bool wn__conv_direct_suits(const wn__conv_plan *p, const wn__epilogue *e, bool transposed) {
-    if (!p->t->direct || p->dtype != p->t->dtype || p->groups < 2 || p->cin != 1 || p->cout > MOST_OUT) return false;
+bool wn__conv_direct_suits(const void *form) {
+    const wn__conv_form *f = form;
+    const wn__conv_plan *p = &f->p;
+    if (p->groups < 2 || p->cin != 1 || p->cout > MOST_OUT) return false;
     if (p->taps[0].n != 1 || p->in[0] != 1 || p->out[0] != 1) return false;
     for (int d = 1; d < 3; d++)
         if (p->taps[d].n != 3 || p->taps[d].move != 1 || p->step[d] != p->step[1] || p->taps[d].first > 0 || p->taps[d].first < -2) return false;
-    if (p->step[1] > (transposed ? 1 : 2) || p->out[2] < LEAST_COLUMNS || p->in[1] == 0 || p->in[2] == 0 || p->in[2] > MOST_WIDTH || p->in_stride[4] != 1 || p->out_stride[4] != 1) return false;
-    return !e || p->out_stride[3] == p->out[2];
+    if (p->step[1] > (wn__conv_transposed(f) ? 1 : 2) || p->out[2] < LEAST_COLUMNS || p->in[1] == 0 || p->in[2] == 0 || p->in[2] > MOST_WIDTH) return false;
+    if (p->in_stride[4] != 1 || p->out_stride[4] != 1) return false;
+    return !f->epilogue || p->out_stride[3] == p->out[2];
 }
 
 /* Units: (image, group). */
@@ -52,11 +55,15 @@ static void task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-bool wn__conv_direct(const wn__conv_plan *p, const wn__conv_call *call, bool transposed) {
+wn__ran wn__conv_direct(void *form, const void *call) {
+    const wn__conv_form *f = form;
+    const wn__conv_plan *p = &f->p;
+    const bool transposed = wn__conv_transposed(f);
     job j = {.p = p, .call = call, .transposed = transposed};
     j.d = (wn__direct){.step = p->step[1], .rows = p->out[1], .cols = p->out[2], .height = p->in[1], .width = p->in[2], .row = p->in_stride[3],
                        .out_row = p->out_stride[3]};
     j.d.top = transposed ? 2 + p->taps[1].first : -p->taps[1].first;
     j.d.left = transposed ? 2 + p->taps[2].first : -p->taps[2].first;
-    return wn__parallel_fresh(p->images * p->groups, 1 + (int64_t)(200000 / (double)(13 * (p->out[1] * p->out[2] + 1))), task, &j) && !atomic_load(&j.failed);
+    const double work = (double)(13 * (p->out[1] * p->out[2] + 1));
+    return wn__ran_if(wn__parallel_fresh(p->images * p->groups, 1 + (int64_t)(200000 / work), task, &j) && !atomic_load(&j.failed));
 }

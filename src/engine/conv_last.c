@@ -2,13 +2,19 @@
  * positions and channels; depthwise ones are conv_last_planes.c's. */
 #include "engine/conv_plan.h"
 
-static bool is_product(const wn__conv *d, bool back) {
+bool wn__conv_last_product_suits(const void *form) {
+    const wn__conv_form *f = form;
+    const wn__conv *d = f->d;
     if (d->groups != 1 || d->xs[1] != 1 || d->ys[1] != 1) return false;
     for (int i = 0; i < d->nd; i++)
-        if (d->kernel[i] != 1 || d->padding[i] != 0 || (back && d->stride[i] != 1 && d->in[i] != 1)) return false;
+        if (d->kernel[i] != 1 || d->padding[i] != 0 || (wn__conv_transposed(f) && d->stride[i] != 1 && d->in[i] != 1)) return false;
     return true;
 }
-bool wn__conv_last_suits(const wn__conv *d, bool back) { return is_product(d, back) || wn__conv_last_planes_suit(d); }
+bool wn__conv_last_suits(const wn__conv *d, bool back) {
+    wn__conv_form f;
+    f.d = d, f.way = back ? WN__CONV_INPUT : WN__CONV_FORWARD;
+    return wn__conv_last_product_suits(&f) || wn__conv_last_planes_suits(&f);
+}
 
 /* Images and positions as labels of an operand that has x's strides, or y's, or both. */
 enum { X = 1, Y = 2 };
@@ -37,32 +43,48 @@ static void add_column(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, in
     by->t->add(acc, by->from + j * (int64_t)wn_dtype_size(by->dtype), by->dtype, n, 0);
 }
 
-bool wn__conv_last_forward(const wn__conv *d, const void *x, const void *w, const void *b, void *y) {
-    if (!is_product(d, false)) return wn__conv_last_planes(d, x, w, b, y);
+static bool forward(const wn__conv *d, const wn__conv_call *k) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    bias by = {d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32, b, d->dtype};
+    bias by = {d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32, k->bias, d->dtype};
     const wn__epilogue e = {.run = add_row, .ctx = &by, .down = add_column};
-    wn__contraction c = {.dtype = d->dtype, .out_dtype = d->dtype, .a = x, .b = w, .c = y, .nn = 1, .nk = 1, .alpha = 1, .epilogue = b ? &e : NULL};
+    wn__contraction c = {.dtype = d->dtype, .out_dtype = d->dtype, .a = k->in, .b = k->w, .c = k->out, .nn = 1, .nk = 1, .alpha = 1, .epilogue = k->bias ? &e : NULL};
     c.nm = positions(d, X, 0, Y, c.m);
     c.n[0] = (wn__axis){d->out_channels, 0, d->ws[0], 1};
     c.k[0] = (wn__axis){d->in_channels, 1, d->ws[1], 0};
     return wn__contract(&c);
 }
 
-bool wn__conv_last_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
-    if (!is_product(d, true)) return wn__conv_last_planes_grad_input(d, dy, w, dx);
-    wn__contraction c = {.dtype = d->dtype, .out_dtype = d->dtype, .a = dy, .b = w, .c = dx, .nn = 1, .nk = 1, .alpha = 1};
+static bool grad_input(const wn__conv *d, const wn__conv_call *k) {
+    wn__contraction c = {.dtype = d->dtype, .out_dtype = d->dtype, .a = k->in, .b = k->w, .c = k->out, .nn = 1, .nk = 1, .alpha = 1};
     c.nm = positions(d, Y, 0, X, c.m);
     c.n[0] = (wn__axis){d->in_channels, 0, d->ws[1], 1};
     c.k[0] = (wn__axis){d->out_channels, 1, d->ws[0], 0};
     return wn__contract(&c);
 }
 
-bool wn__conv_last_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw) {
-    if (!is_product(d, false)) return wn__conv_last_planes_grad_weight(d, x, dy, dw);
-    wn__contraction c = {.dtype = d->dtype, .out_dtype = d->dtype, .a = dy, .b = x, .c = dw, .nm = 1, .nn = 1, .alpha = 1};
+static bool grad_weight(const wn__conv *d, const wn__conv_call *k) {
+    wn__contraction c = {.dtype = d->dtype, .out_dtype = d->dtype, .a = k->w, .b = k->in, .c = k->out, .nm = 1, .nn = 1, .alpha = 1};
     c.m[0] = (wn__axis){d->out_channels, 1, 0, d->ws[0]};
     c.n[0] = (wn__axis){d->in_channels, 0, 1, d->ws[1]};
     c.nk = positions(d, Y, X, 0, c.k);
     return wn__contract(&c);
 }
+
+wn__ran wn__conv_last_product(void *form, const void *call) {
+    const wn__conv_form *f = form;
+    return wn__ran_if((f->way == WN__CONV_FORWARD ? forward : f->way == WN__CONV_INPUT ? grad_input : grad_weight)(f->d, call));
+}
+
+/* ---- the tables */
+
+static const wn__kernel rows[] = {
+    {"product", WN__FLOATS, WN__EVERY_LEVEL, wn__conv_last_product_suits, wn__conv_last_product, true},
+    {"planes", WN__ONLY(WN_F32) | WN__ONLY(WN_F64), WN__EVERY_LEVEL, wn__conv_last_planes_suits, wn__conv_last_planes, true},
+};
+static const wn__kernel weight[] = {
+    {"product", WN__FLOATS, WN__EVERY_LEVEL, wn__conv_last_product_suits, wn__conv_last_product, true},
+    {"planes", WN__ONLY(WN_F32) | WN__ONLY(WN_F64), WN__EVERY_LEVEL, wn__conv_last_planes_suits, wn__conv_last_planes_weight, true},
+};
+WN__KERNEL_TABLE(wn__conv_last_forward_kernels, "conv_last_forward", rows, .describe = wn__conv_describe);
+WN__KERNEL_TABLE(wn__conv_last_input_kernels, "conv_last_input", rows, .describe = wn__conv_describe);
+WN__KERNEL_TABLE(wn__conv_last_weight_kernels, "conv_last_weight", weight, .describe = wn__conv_describe);

@@ -21,7 +21,8 @@ typedef struct job {
     _Atomic bool failed;
 } job;
 
-bool wn__conv_last_planes_suit(const wn__conv *d) {
+bool wn__conv_last_planes_suits(const void *form) {
+    const wn__conv *d = ((const wn__conv_form *)form)->d;
     wn__conv_plan p;
     if (d->nd != 2 || d->groups != d->in_channels || d->groups != d->out_channels || d->xs[1] != 1 || d->ys[1] != 1) return false;
     wn__conv_forward_plan(d, &p);
@@ -35,11 +36,7 @@ static bool prepare(job *j, const wn__conv *d, bool transposed) {
     wn__conv_forward_plan(d, &j->p);
     wn__conv_plan *p = &j->p;
     j->d = d, j->transposed = transposed;
-    if (transposed) {
-        const wn__conv_plan f = *p;
-        memcpy(p->in, f.out, sizeof p->in), memcpy(p->out, f.in, sizeof p->out);
-        memcpy(p->in_stride, f.out_stride, sizeof p->in_stride), memcpy(p->out_stride, f.in_stride, sizeof p->out_stride);
-    }
+    if (transposed) wn__conv_turn(p);
     j->lanes = p->t->nr / 2, j->blocks = (p->groups + j->lanes - 1) / j->lanes, j->taps = p->taps[1].n * p->taps[2].n;
     j->step = transposed ? 1 : p->step[2];
     const int64_t line = j->lanes * (int64_t)p->t->size, seen = (wn__seen_bytes(p, 1) + 63) / 64 * 64;
@@ -112,13 +109,11 @@ static bool sum(job *j, const void *w, const void *bias) {
     return wn__parallel_fresh(p->images * p->out[1], grain, sum_task, j) && !atomic_load(&j->failed);
 }
 
-bool wn__conv_last_planes(const wn__conv *d, const void *x, const void *w, const void *bias, void *y) {
-    job j = {.in = x, .out = y};
-    return prepare(&j, d, false) && sum(&j, w, bias);
-}
-bool wn__conv_last_planes_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
-    job j = {.in = dy, .out = dx};
-    return prepare(&j, d, true) && sum(&j, w, NULL);
+wn__ran wn__conv_last_planes(void *form, const void *call) {
+    const wn__conv_form *f = form;
+    const wn__conv_call *c = call;
+    job j = {.in = c->in, .out = c->out};
+    return wn__ran_if(prepare(&j, f->d, wn__conv_transposed(f)) && sum(&j, c->w, c->bias));
 }
 
 /* Units: blocks of channels, each the sum over all images in order, in the place of its weights. */
@@ -143,14 +138,16 @@ static void weight_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-bool wn__conv_last_planes_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw) {
-    job j = {.in = x, .dy = dy};
-    if (!prepare(&j, d, false) || !wn__parallel_fresh(j.blocks, 1, weight_task, &j)) return false;
+wn__ran wn__conv_last_planes_weight(void *form, const void *call) {
+    const wn__conv *d = ((const wn__conv_form *)form)->d;
+    const wn__conv_call *c = call;
+    job j = {.in = c->in, .dy = c->w};
+    if (!prepare(&j, d, false) || !wn__parallel_fresh(j.blocks, 1, weight_task, &j)) return WN__NO_MEMORY;
     const wn__conv_plan *p = &j.p;
     const int64_t size = (int64_t)p->t->size;
     for (int64_t b = 0; b < j.blocks; b++)
         for (int64_t k = 0; k < j.taps; k++)
-            p->t->store((char *)dw + (first_channel(&j, b) * d->ws[0] + k / p->taps[2].n * d->ws[2] + k % p->taps[2].n * d->ws[3]) * size, p->dtype, d->ws[0],
+            p->t->store(c->out + (first_channel(&j, b) * d->ws[0] + k / p->taps[2].n * d->ws[2] + k % p->taps[2].n * d->ws[3]) * size, p->dtype, d->ws[0],
                         j.weights + (b * j.taps + k) * j.lanes * size, j.lanes);
-    return true;
+    return WN__RAN;
 }

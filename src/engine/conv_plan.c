@@ -42,11 +42,11 @@ void wn__conv_geometry(wn__conv_plan *p, int64_t budget) {
     p->ntaps = 1;
     for (int d = 0; d < 3; d++) {
         const wn__taps *t = &p->taps[d];
-        const int64_t move = magnitude(t->move), period = p->step[d] / wn__conv_gcd(move ? move : p->step[d], p->step[d]);
+        const int64_t move = magnitude(t->move), step = p->step[d], period = step == 1 ? 1 : step / wn__conv_gcd(move ? move : step, step);
         p->low[d] = t->move < 0 ? t->first + (t->n - 1) * t->move : t->first;
         p->phases[d] = t->n < period ? t->n : period;
-        p->gap[d] = move % p->step[d];
-        p->reach[d] = (t->n - 1) * move / p->step[d];
+        p->gap[d] = step == 1 ? 0 : move % step;
+        p->reach[d] = over((t->n - 1) * move, step);
         p->ntaps *= t->n;
     }
     p->chunk = p->t->kc / (p->ntaps ? p->ntaps : 1);
@@ -145,38 +145,6 @@ void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t 
     memset(to, 0, WN__CONV_SLACK * p->t->size);
 }
 
-static void exchange(int64_t *v) {
-    const int64_t first = v[0];
-    v[0] = v[1], v[1] = first;
-}
-bool wn__conv_lower(const wn__conv *d, wn__conv *lower) {
-    enum { TALL = 16 };
-    if (d->nd != 3 || d->kernel[0] <= TALL || d->kernel[0] / 4 <= d->kernel[1]) return false;
-    *lower = *d;
-    int64_t *const by_dimension[] = {lower->in, lower->out, lower->kernel, lower->stride, lower->padding, lower->dilation, lower->xs + 2, lower->ws + 2, lower->ys + 2};
-    for (size_t i = 0; i < sizeof by_dimension / sizeof *by_dimension; i++) exchange(by_dimension[i]);
-    return true;
-}
-
-bool wn__conv_exchange(const wn__conv *d, wn__conv *other) {
-    enum { LARGER = 8 }; /* rows of the product become images and the other way round: it should pay even where images are few */
-    double taps = 1, positions = 1;
-    for (int i = 0; i < d->nd; i++) taps *= (double)d->kernel[i], positions *= (double)d->out[i];
-    if (taps <= LARGER * positions || (d->groups > 1 && d->batch > 1)) return false;
-    const int64_t channels = d->in_channels / d->groups;
-    *other = *d;
-    other->batch = channels, other->in_channels = d->batch * d->groups;
-    other->xs[0] = d->xs[1], other->xs[1] = d->groups > 1 ? channels * d->xs[1] : d->xs[0];
-    other->ys[0] = d->ws[1], other->ys[1] = d->ws[0];
-    other->ws[0] = d->ys[1], other->ws[1] = d->ys[0];
-    for (int i = 0; i < d->nd; i++) {
-        other->kernel[i] = d->out[i], other->out[i] = d->kernel[i];
-        other->stride[i] = d->dilation[i], other->dilation[i] = d->stride[i];
-        other->ys[2 + i] = d->ws[2 + i], other->ws[2 + i] = d->ys[2 + i];
-    }
-    return true;
-}
-
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
     *p = (wn__conv_plan){.t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32,
@@ -187,14 +155,24 @@ void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p) {
                          .cout = d->out_channels / d->groups,
                          .in_stride = {d->xs[0], d->xs[1], 0, 0, 0},
                          .out_stride = {d->ys[0], d->ys[1], 0, 0, 0}};
-    for (int i = 0; i < 3; i++) {
-        const int from = i - (3 - d->nd); /* leading dimensions are of size 1 */
-        const bool real = from >= 0;
-        p->in[i] = real ? d->in[from] : 1;
-        p->out[i] = real ? d->out[from] : 1;
-        p->step[i] = real ? d->stride[from] : 1;
-        p->in_stride[2 + i] = real ? d->xs[2 + from] : 0;
-        p->out_stride[2 + i] = real ? d->ys[2 + from] : 0;
-        p->taps[i] = real ? (wn__taps){d->kernel[from], -d->padding[from], d->dilation[from], 0, 1} : (wn__taps){1, 0, 1, 0, 1};
+    const int lead = 3 - d->nd; /* dimensions of size 1 */
+    for (int i = 0; i < lead; i++) p->in[i] = p->out[i] = p->step[i] = 1, p->taps[i] = (wn__taps){1, 0, 1, 0, 1};
+    p->ntaps = 1;
+    for (int i = 0; i < d->nd; i++) {
+        const int to = lead + i;
+        p->in[to] = d->in[i], p->out[to] = d->out[i], p->step[to] = d->stride[i];
+        p->in_stride[2 + to] = d->xs[2 + i], p->out_stride[2 + to] = d->ys[2 + i];
+        p->taps[to] = (wn__taps){d->kernel[i], -d->padding[i], d->dilation[i], 0, 1};
+        p->ntaps *= d->kernel[i];
     }
+}
+
+static void swap(int64_t *a, int64_t *b) {
+    const int64_t was = *a;
+    *a = *b, *b = was;
+}
+void wn__conv_turn(wn__conv_plan *p) {
+    swap(&p->cin, &p->cout);
+    for (int i = 0; i < 3; i++) swap(&p->in[i], &p->out[i]);
+    for (int i = 0; i < 5; i++) swap(&p->in_stride[i], &p->out_stride[i]);
 }

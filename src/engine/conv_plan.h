@@ -6,6 +6,7 @@
 #define WN_ENGINE_CONV_PLAN_H
 #include "engine/contraction.h"
 #include "engine/gemm.h"
+#include "engine/kernel_table.h"
 
 /* Taps of one dimension: tap j sees source coordinate position * step + first + j * move. */
 typedef struct wn__taps {
@@ -47,10 +48,6 @@ static inline void wn__fetch(const char *at, int64_t bytes) {
 }
 enum { WN__CONV_SLACK = 256 }; /* elements behind the copy that may be read and written */
 
-/* inf and NaN in w (conv_special.c). */
-bool wn__conv_finite(const wn__conv *d, const void *w);
-bool wn__conv_grad_input_special(const wn__conv *d, const void *dy, const void *w, void *dx);
-
 /* One correlation: what the forward convolution and the gradient in the input ask of a driver. */
 typedef struct wn__conv_call {
     const char *in, *w, *bias; /* bias: one of each output channel of all groups, or NULL */
@@ -61,47 +58,51 @@ typedef struct wn__conv_call {
     int64_t evens;
 } wn__conv_call;
 
-/* Vectors along output channels (conv_channels.c): the plan's geometry is not needed; transposed: the gradient in the input, whose plan
- * has `in` and `out` exchanged and forward's step and taps. *done: whether it suited (or memory failed); otherwise nothing was computed. */
-bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *c, bool transposed, bool *done);
-/* One matrix product (conv_product.c) for a deep 1x1 kernel; conventions of the forward convolution. */
-bool wn__conv_product_suits(const wn__conv_plan *p);
-bool wn__conv_product(const wn__conv_plan *p, const wn__conv_call *c);
-/* One input channel to a group (conv_depthwise.c), the same conventions. */
-bool wn__conv_depthwise_suits(const wn__conv_plan *p);
-bool wn__conv_depthwise(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
-/* 3x3 of planes read in place (conv_direct.c; transposed: without stride), which goes first. */
-bool wn__conv_direct_suits(const wn__conv_plan *p, const wn__epilogue *e, bool transposed);
-bool wn__conv_direct(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
-/* The same of small planes (conv_planes.c; transposed: without stride), which goes before it. */
-bool wn__conv_planes_suit(const wn__conv_plan *p, bool transposed);
-bool wn__conv_planes(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
-bool wn__conv_planes_grad_weight(const wn__conv_plan *p, const wn__conv *d, const void *x, const void *dy, void *dw);
-/* Depthwise over two dimensions, of f32 and f64, channels side by side in x and y (conv_last_planes.c). */
-bool wn__conv_last_planes_suit(const wn__conv *d);
-bool wn__conv_last_planes(const wn__conv *d, const void *x, const void *w, const void *bias, void *y);
-bool wn__conv_last_planes_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
-bool wn__conv_last_planes_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw);
+/* What the tables of convolutions are asked with (engine/kernel_table.h). */
+typedef enum wn__conv_way { WN__CONV_FORWARD, WN__CONV_INPUT, WN__CONV_WEIGHT } wn__conv_way;
+typedef struct wn__conv_form {
+    const wn__conv *d;
+    wn__conv_way way;
+    bool bias, epilogue;
+    wn__conv_plan p; /* made when the first row that wants it is reached. Of a gradient in the input: with `in` and `out` exchanged, forward's step
+                      * and taps. Rows that want the geometry of copies make it. */
+} wn__conv_form;
+static inline bool wn__conv_transposed(const wn__conv_form *f) { return f->way == WN__CONV_INPUT; }
+
+/* The rows; of each its file says what it is. Of the weight's gradient a call's `in` is x, its `w` dy and its `out` dw. */
+#define WN__CONV_ROW(row) bool wn__conv_##row##_suits(const void *form); wn__ran wn__conv_##row(void *form, const void *call)
+WN__CONV_ROW(tiled);
+WN__CONV_ROW(lowered);
+WN__CONV_ROW(exchanged);
+WN__CONV_ROW(direct);
+WN__CONV_ROW(planes);
+WN__CONV_ROW(depthwise);
+WN__CONV_ROW(channels);
+WN__CONV_ROW(product);
+wn__ran wn__conv_along_rows(void *form, const void *call);
+wn__ran wn__conv_remainders(void *form, const void *call);
+wn__ran wn__conv_special(void *form, const void *call);
+wn__ran wn__conv_planes_weight(void *form, const void *call);
+wn__ran wn__conv_parts_weight(void *form, const void *call);
+/* Of images that lie channels last. */
+WN__CONV_ROW(last_product);
+WN__CONV_ROW(last_planes);
+wn__ran wn__conv_last_planes_weight(void *form, const void *call);
+
+extern const wn__kernel_table wn__conv_forward_kernels, wn__conv_input_kernels, wn__conv_weight_kernels;
+extern const wn__kernel_table wn__conv_part_kernels; /* of one correlation, the forward table's last rows: each remainder of a gradient is one */
+extern const wn__kernel_table wn__conv_last_forward_kernels, wn__conv_last_input_kernels, wn__conv_last_weight_kernels;
+void wn__conv_describe(const void *form, char *text, size_t room);
+
+/* Are there neither inf nor NaN in the weights (conv_special.c)? */
+bool wn__conv_finite(const void *form, const void *call);
 /* The bias of output channel `channel` (of all groups). -0 without one: x + -0 is x, whatever its sign. */
 double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t channel);
 
-/* Windows that tile the unpadded input, as one window or as patches: plain products (conv_tiled.c), without bias and epilogue. */
-bool wn__conv_is_whole(const wn__conv *d);
-bool wn__conv_is_patches(const wn__conv *d);
-bool wn__conv_tiled_forward(const wn__conv *d, const void *x, const void *w, void *y);
-bool wn__conv_tiled_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
-bool wn__conv_tiled_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw);
-
-/* A kernel in three dimensions that is tall in the first: a copy holds all its planes for every position there, but shares rows of the second
- * between positions. *lower is the same convolution with the two exchanged; false: there is no need. */
-bool wn__conv_lower(const wn__conv *d, wn__conv *lower);
-
-/* The gradient in the input, dx[stride p + dilation k - padding] += dy[p] w[k], is the same with dy and w, and stride and dilation, exchanged.
- * Where the kernel is much larger than dy, as in transposed convolutions of a small image, *other has far fewer taps; false: it has not. */
-bool wn__conv_exchange(const wn__conv *d, wn__conv *other);
-
-/* Fills in everything of a forward convolution but budgets. */
+/* Fills in everything of a forward convolution but the geometry of copies. */
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p);
+/* The same tensors, seen from dy. */
+void wn__conv_turn(wn__conv_plan *p);
 
 /* Of numbers that are not negative. */
 static inline int64_t wn__conv_gcd(int64_t a, int64_t b) { return b ? wn__conv_gcd(b, a % b) : a; }

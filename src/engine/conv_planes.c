@@ -46,7 +46,10 @@ static void measure(const wn__conv_plan *p, bool transposed, int64_t *lead, int6
     *width = *lead + end;
 }
 
-bool wn__conv_planes_suit(const wn__conv_plan *p, bool transposed) {
+bool wn__conv_planes_suits(const void *form) {
+    const wn__conv_form *f = form;
+    const wn__conv_plan *p = &f->p;
+    const bool transposed = wn__conv_transposed(f);
     const int64_t lanes = p->t->nr / 2;
     if (p->taps[0].n != 1 || p->in[0] != 1 || p->out[0] != 1 || p->groups < lanes || p->cin != 1 || p->cout > MOST_OUT || p->taps[1].n * p->taps[2].n > MOST_TAPS) return false;
     for (int d = 1; d < 3; d++)
@@ -164,11 +167,13 @@ static void task(void *ctx, int64_t begin, int64_t end) {
 
 static int64_t grain(const job *j) { return 1 + 200000 / ((j->taps + 4) * j->p->out[1] * j->p->out[2] * j->lanes * j->p->cout); }
 
-bool wn__conv_planes(const wn__conv_plan *p, const wn__conv_call *call, bool transposed) {
+wn__ran wn__conv_planes(void *form, const void *call) {
+    const wn__conv_form *f = form;
+    const wn__conv_plan *p = &f->p;
     job j = {.p = p, .call = call};
-    if (p->images * p->cout == 0) return true;
-    if (!prepare(&j, transposed)) return false;
-    return wn__parallel_fresh(p->images * j.blocks, grain(&j), task, &j) && !atomic_load(&j.failed);
+    if (p->images * p->cout == 0) return WN__RAN;
+    if (!prepare(&j, wn__conv_transposed(f))) return WN__NO_MEMORY;
+    return wn__ran_if(wn__parallel_fresh(p->images * j.blocks, grain(&j), task, &j) && !atomic_load(&j.failed));
 }
 
 typedef struct gradient {
@@ -224,11 +229,14 @@ static void weight_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-bool wn__conv_planes_grad_weight(const wn__conv_plan *p, const wn__conv *d, const void *x, const void *dy, void *dw) {
+wn__ran wn__conv_planes_weight(void *form, const void *call) {
+    const wn__conv_form *f = form;
+    const wn__conv_call *c = call;
+    const wn__conv_plan *p = &f->p;
     const int64_t out = p->out[1] * p->out[2];
     int64_t places[MOST_ELEMENTS];
-    gradient g = {.j = {.p = p}, .d = d, .x = x, .dy = dy, .dw = dw, .places = places};
-    if (!prepare(&g.j, false)) return false;
+    gradient g = {.j = {.p = p}, .d = f->d, .x = c->in, .dy = c->w, .dw = c->out, .places = places};
+    if (!prepare(&g.j, false)) return WN__NO_MEMORY;
     for (int64_t i = 0; i < out; i++) places[i] = i / p->out[2] * p->out_stride[3] + i % p->out[2] * p->out_stride[4];
-    return wn__parallel_fresh(g.j.blocks * p->cout, 1 + grain(&g.j) / (p->images + 1), weight_task, &g) && !atomic_load(&g.j.failed);
+    return wn__ran_if(wn__parallel_fresh(g.j.blocks * p->cout, 1 + grain(&g.j) / (p->images + 1), weight_task, &g) && !atomic_load(&g.j.failed));
 }

@@ -8,7 +8,8 @@ enum {
     APART = 128        /* positions that fill the vectors of an image's own product */
 };
 
-bool wn__conv_product_suits(const wn__conv_plan *p) {
+bool wn__conv_product_suits(const void *form) {
+    const wn__conv_plan *p = &((const wn__conv_form *)form)->p;
     if (p->ntaps != 1 || p->cout < LEAST_ROWS || p->cin < LEAST_DEPTH || p->images * p->out[0] * p->out[1] * p->out[2] == 0) return false;
     for (int d = 0; d < 3; d++)
         if (p->step[d] != 1 || p->taps[d].first < 0 || p->taps[d].first + p->out[d] > p->in[d]) return false;
@@ -37,7 +38,9 @@ static void finish(void *ctx, void *acc, int64_t batch, int64_t row, int64_t at,
     }
 }
 
-bool wn__conv_product(const wn__conv_plan *p, const wn__conv_call *call) {
+wn__ran wn__conv_product(void *form, const void *on) {
+    const wn__conv_plan *p = &((const wn__conv_form *)form)->p;
+    const wn__conv_call *call = on;
     job j = {.p = p, .call = call, .positions = p->out[0] * p->out[1] * p->out[2]};
     const wn__epilogue e = {.run = finish, .ctx = &j};
     j.apart = j.positions >= APART;
@@ -57,5 +60,5 @@ bool wn__conv_product(const wn__conv_plan *p, const wn__conv_call *call) {
         c.n[c.nn++] = (wn__axis){p->out[d], 0, p->in_stride[2 + d], p->out_stride[2 + d]};
     }
     c.a = w, c.b = in;
-    return wn__contract(&c);
+    return wn__ran_if(wn__contract(&c));
 }

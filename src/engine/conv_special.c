@@ -67,9 +67,10 @@ static bool all_finite(const wn__conv *d, const wn__group *all, const void *w) {
     return sum == 0;
 }
 
-bool wn__conv_finite(const wn__conv *d, const void *w) {
+bool wn__conv_finite(const void *form, const void *call) {
+    const wn__conv *d = ((const wn__conv_form *)form)->d;
     const wn__group all = weights(d);
-    return all_finite(d, &all, w);
+    return all_finite(d, &all, ((const wn__conv_call *)call)->w);
 }
 
 typedef struct job {
@@ -124,13 +125,17 @@ static void exact(void *ctx, int64_t begin, int64_t end) {
         wn__conv_grad_input_ref(&one, (const char *)j->dy + i * one.ys[0] * size, j->w, (char *)j->dx + i * one.xs[0] * size);
 }
 
-bool wn__conv_grad_input_special(const wn__conv *d, const void *dy, const void *w, void *dx) {
+wn__ran wn__conv_special(void *form, const void *call) {
+    const wn__conv *d = ((const wn__conv_form *)form)->d;
+    const wn__conv_call *c = call;
+    const void *dy = c->in, *w = c->w;
+    void *dx = c->out;
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
     job j = {.d = d, .t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32, .dy = dy, .w = w, .dx = dx, .all = weights(d)};
     const wn__group dys = outputs(d);
-    if (!all_finite(d, &dys, dy)) return wn__parallel_fresh(d->batch, 1, exact, &j);
+    if (!all_finite(d, &dys, dy)) return wn__ran_if(wn__parallel_fresh(d->batch, 1, exact, &j));
     void *tame = wn__scratch_array(2, j.all.total, wn_dtype_size(d->dtype)); /* no epilogue here: slot 2 is free */
-    if (!tame) return false;
+    if (!tame) return WN__NO_MEMORY;
     for (int64_t i = 0; i < j.all.total; i++) {
         const double v = get(j.t, d->dtype, w, wn__group_offset(&j.all, i));
         put(j.t, d->dtype, tame, i, isfinite(v) ? v : 0);
@@ -138,6 +143,5 @@ bool wn__conv_grad_input_special(const wn__conv *d, const void *dy, const void *
     wn__conv plain = *d;
     int64_t step = 1;
     for (int i = d->nd + 1; i >= 0; step *= j.all.size[i], i--) plain.ws[i] = step;
-    if (!wn__conv_grad_input(&plain, dy, tame, dx)) return false;
-    return wn__parallel_fresh(d->batch, 1, task, &j);
+    return wn__ran_if(wn__conv_grad_input(&plain, dy, tame, dx) && wn__parallel_fresh(d->batch, 1, task, &j));
 }

@@ -3,7 +3,7 @@
  * over the padded output it would multiply fifteen zeros for each element), and patches: a stride as large as the kernel. */
 #include "engine/conv_plan.h"
 
-enum { WIDE = 4 }; /* patches narrower than this are written too piecemeal: their gradients go by the stride's remainders (conv.c) */
+enum { WIDE = 4 }; /* patches narrower than this are written too piecemeal: their gradients go by the stride's remainders (conv_remainders.c) */
 
 static bool tiles(const wn__conv *d) {
     for (int i = 0; i < d->nd; i++)
@@ -11,12 +11,18 @@ static bool tiles(const wn__conv *d) {
             return false;
     return true;
 }
-bool wn__conv_is_whole(const wn__conv *d) {
+static bool is_whole(const wn__conv *d) {
     for (int i = 0; i < d->nd; i++)
         if (d->out[i] != 1) return false;
     return tiles(d);
 }
-bool wn__conv_is_patches(const wn__conv *d) { return d->kernel[d->nd - 1] >= WIDE && tiles(d); }
+static bool is_patches(const wn__conv *d) { return d->kernel[d->nd - 1] >= WIDE && tiles(d); }
+
+/* Patches are tiles of the gradient in the input alone. */
+bool wn__conv_tiled_suits(const void *form) {
+    const wn__conv_form *f = form;
+    return !f->bias && !f->epilogue && (is_whole(f->d) || (f->way == WN__CONV_INPUT && is_patches(f->d)));
+}
 
 /* The operands' labels: groups, images and positions, output channels of a group, and those of a window (channels of a group, kernel elements). */
 enum { IMAGE = 1, WEIGHT = 2, OUTPUT = 4 };
@@ -59,29 +65,34 @@ static wn__contraction product(const tiled *o, const void *a, const void *b, voi
     return x;
 }
 
-bool wn__conv_tiled_forward(const wn__conv *d, const void *x, const void *w, void *y) {
+static bool forward(const wn__conv *d, const wn__conv_call *c) {
     const tiled o = {d, IMAGE, WEIGHT, OUTPUT};
-    wn__contraction p = product(&o, x, w, y);
+    wn__contraction p = product(&o, c->in, c->w, c->out);
     p.nm = positions(&o, p.m);
     p.n[p.nn++] = channels(&o);
     p.nk = window(&o, p.k);
     return wn__contract(&p);
 }
 
-bool wn__conv_tiled_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
+static bool grad_input(const wn__conv *d, const wn__conv_call *c) {
     const tiled o = {d, OUTPUT, WEIGHT, IMAGE};
-    wn__contraction p = product(&o, dy, w, dx);
+    wn__contraction p = product(&o, c->in, c->w, c->out);
     p.nm = positions(&o, p.m);
     p.nn = window(&o, p.n);
     p.k[p.nk++] = channels(&o);
     return wn__contract(&p);
 }
 
-bool wn__conv_tiled_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw) {
+static bool grad_weight(const wn__conv *d, const wn__conv_call *c) {
     const tiled o = {d, OUTPUT, IMAGE, WEIGHT};
-    wn__contraction p = product(&o, dy, x, dw);
+    wn__contraction p = product(&o, c->w, c->in, c->out);
     p.m[p.nm++] = channels(&o);
     p.nn = window(&o, p.n);
     p.nk = positions(&o, p.k);
     return wn__contract(&p);
+}
+
+wn__ran wn__conv_tiled(void *form, const void *call) {
+    const wn__conv_form *f = form;
+    return wn__ran_if((f->way == WN__CONV_FORWARD ? forward : f->way == WN__CONV_INPUT ? grad_input : grad_weight)(f->d, call));
 }

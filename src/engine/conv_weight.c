@@ -304,33 +304,28 @@ static void choose_parts(job *j) {
     j->merged = MERGED / p->ntaps < 1 ? 1 : MERGED / p->ntaps;
 }
 
-bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw) {
-    WN_ASSERT(x && dy && dw);
-    wn__conv lower;
-    if (wn__conv_lower(d, &lower)) return wn__conv_grad_weight(&lower, x, dy, dw);
-    if (wn__conv_is_whole(d)) return wn__conv_tiled_grad_weight(d, x, dy, dw);
-    wn__conv_plan p;
-    wn__conv_forward_plan(d, &p);
-    wn__conv_geometry(&p, COPY_BYTES / (int64_t)p.t->size);
-    job j = {.p = &p, .x = x, .dy = dy};
-    if (p.groups * p.cin * p.cout * p.ntaps == 0) return true;
-    if (wn__conv_planes_suit(&p, false)) return wn__conv_planes_grad_weight(&p, d, x, dy, dw);
-    j.np = wn__panels(p.cout, p.t->nr);
-    j.ld = j.np * p.t->nr;
-    j.dots = p.cout <= 2;
-    if (j.dots) j.ld = p.cout;
+wn__ran wn__conv_parts_weight(void *form, const void *call) {
+    wn__conv_form *f = form;
+    const wn__conv_call *c = call;
+    wn__conv_plan *p = &f->p;
+    job j = {.p = p, .x = c->in, .dy = c->w};
+    wn__conv_geometry(p, COPY_BYTES / (int64_t)p->t->size);
+    j.np = wn__panels(p->cout, p->t->nr);
+    j.ld = j.np * p->t->nr;
+    j.dots = p->cout <= 2;
+    if (j.dots) j.ld = p->cout;
     choose_parts(&j);
     j.pairs = suits_pairs(&j);
-    const int64_t sums = (j.parts * p.groups * rows_all(&j) * j.ld * (int64_t)p.t->size + 63) / 64 * 64;
-    j.sums = wn__scratch(0, (size_t)(sums + p.chunk * p.ntaps * 8 + 64));
-    if (!j.sums) return false;
+    const int64_t sums = (j.parts * p->groups * rows_all(&j) * j.ld * (int64_t)p->t->size + 63) / 64 * 64;
+    j.sums = wn__scratch(0, (size_t)(sums + p->chunk * p->ntaps * 8 + 64));
+    if (!j.sums) return WN__NO_MEMORY;
     j.offsets = (int64_t *)(void *)(j.sums + sums);
-    if (p.out[0] * p.out[1] * p.out[2] > 0) wn__conv_offsets(&p, j.offsets);
+    if (p->out[0] * p->out[1] * p->out[2] > 0) wn__conv_offsets(p, j.offsets);
     else j.units = 0;
-    const int64_t tasks = j.parts * p.groups * j.blocks;
-    const double each = (double)j.block * (double)p.ntaps * (double)p.cout * (double)p.out[1] * (double)p.out[2] *
+    const int64_t tasks = j.parts * p->groups * j.blocks;
+    const double each = (double)j.block * (double)p->ntaps * (double)p->cout * (double)p->out[1] * (double)p->out[2] *
                         (double)(j.units / j.parts + 1);
-    if (!wn__parallel_fresh(tasks, 1 + (int64_t)(200000 / (each + 1)), task, &j) || atomic_load(&j.failed)) return false;
-    merge m = {&j, d, dw};
-    return wn__parallel_fresh(p.groups * ((p.cin + j.merged - 1) / j.merged), 1 + 65536 / (j.merged * p.ntaps * j.ld * j.parts), merge_task, &m) && !atomic_load(&j.failed);
+    if (!wn__parallel_fresh(tasks, 1 + (int64_t)(200000 / (each + 1)), task, &j) || atomic_load(&j.failed)) return WN__NO_MEMORY;
+    merge m = {&j, f->d, c->out};
+    return wn__ran_if(wn__parallel_fresh(p->groups * ((p->cin + j.merged - 1) / j.merged), 1 + 65536 / (j.merged * p->ntaps * j.ld * j.parts), merge_task, &m) && !atomic_load(&j.failed));
 }

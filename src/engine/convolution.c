@@ -1,238 +1,74 @@
-/* Convolution forward and its gradient in the input: both correlate an image with taps. Weights are packed once into panels
- * of rows; the other operand is the padded copy of a band (conv_plan.h), read in place by the register tile through a table
- * of offsets, [row of w] x [position, rows of the band end to end]. The few positions between rows are computed and dropped. */
-#include "base/alloc.h"
+/* The three convolutions as they are called, and the tables of their kernels (kernel_table.h). A row's file says what it does. */
+#include "base/assert.h"
 #include "engine/conv_plan.h"
-#include "base/threads.h"
-#include <stdatomic.h>
-#include <string.h>
+#include <stdio.h>
 
-/* Of a band's copy and of a task's sums: together they should stay in L2, which is 512 KB on a Zen 3, and 1 MB or more where there is AVX-512. */
-static int64_t copy_bytes(const wn__gemm_type *t) { return (t->nr * (int64_t)t->size == 128 ? 192 : 128) << 10; }
-static int64_t sum_bytes(const wn__gemm_type *t) { return (t->nr * (int64_t)t->size == 128 ? 384 : 256) << 10; }
+/* ---- the tables */
 
-typedef struct job {
-    const wn__conv_plan *p;
-    const wn__conv_call *call;
-    int64_t k, mp;                 /* channels * taps; panels of rows */
-    int64_t mblock, mblocks;       /* panels that one task sums up; number of such blocks */
-    int64_t ld;                    /* distance of the sums' rows */
-    char *packed;
-    int64_t *offsets;
-    bool in_place;                 /* the image is read where it lies: it needs no padding, no sorting and no conversion */
-    bool into_result;              /* then sums are made where the result is to be, by tasks of one panel: it is still in L1 when its bias is added */
-    _Atomic bool failed;
-} job;
+#define EVERYWHERE WN__FLOATS, WN__EVERY_LEVEL
+#define F32_AVX2 WN__ONLY(WN_F32), WN__ONLY(WN__LEVEL_AVX2)
 
-static int64_t panel_row(const job *j, int64_t panel) { return wn__panel_start(j->p->cout, j->mp, panel); }
+static const wn__kernel forward[] = {
+    {"lowered", EVERYWHERE, wn__conv_lowered_suits, wn__conv_lowered, true},
+    {"tiled", EVERYWHERE, wn__conv_tiled_suits, wn__conv_tiled, true},
+    {"direct", F32_AVX2, wn__conv_direct_suits, wn__conv_direct, true},
+    {"planes", EVERYWHERE, wn__conv_planes_suits, wn__conv_planes, true},
+    {"depthwise", EVERYWHERE, wn__conv_depthwise_suits, wn__conv_depthwise, true},
+    {"channels", EVERYWHERE, wn__conv_channels_suits, wn__conv_channels, true},
+    {"product", EVERYWHERE, wn__conv_product_suits, wn__conv_product, true},
+    {"rows", EVERYWHERE, NULL, wn__conv_along_rows, true},
+};
+/* Forward, padding is zeros by definition; here terms outside of dy do not exist, and a zero times an infinite weight would make one. */
+static const wn__kernel input[] = {
+    {"tiled", EVERYWHERE, wn__conv_tiled_suits, wn__conv_tiled, true},
+    {"exchanged", EVERYWHERE, wn__conv_exchanged_suits, wn__conv_exchanged, true},
+    {"lowered", EVERYWHERE, wn__conv_lowered_suits, wn__conv_lowered, true},
+    {"channels", EVERYWHERE, wn__conv_channels_suits, wn__conv_channels, true},
+    {"direct", F32_AVX2, wn__conv_direct_suits, wn__conv_direct, false},
+    {"planes", EVERYWHERE, wn__conv_planes_suits, wn__conv_planes, false},
+    {"depthwise", EVERYWHERE, wn__conv_depthwise_suits, wn__conv_depthwise, false},
+    {"remainders", EVERYWHERE, NULL, wn__conv_remainders, false},
+    {"special", EVERYWHERE, NULL, wn__conv_special, true},
+};
+static const wn__kernel part[] = {
+    {"product", EVERYWHERE, wn__conv_product_suits, wn__conv_product, true},
+    {"rows", EVERYWHERE, NULL, wn__conv_along_rows, true},
+};
+static const wn__kernel weight[] = {
+    {"lowered", EVERYWHERE, wn__conv_lowered_suits, wn__conv_lowered, true},
+    {"tiled", EVERYWHERE, wn__conv_tiled_suits, wn__conv_tiled, true},
+    {"planes", EVERYWHERE, wn__conv_planes_suits, wn__conv_planes_weight, true},
+    {"parts", EVERYWHERE, NULL, wn__conv_parts_weight, true},
+};
 
-static char *panel_at(const job *j, int64_t group, int64_t panel, int64_t channel) {
-    const int64_t before = (group * j->mp + panel) * j->k + channel * j->p->ntaps;
-    return j->packed + before * j->p->t->mr * (int64_t)j->p->t->size;
+/* The plan of a form, and the strides of the weights in its call. */
+static void prepare(void *form, void *call) {
+    wn__conv_form *f = form;
+    wn__conv_call *c = call;
+    const wn__conv *d = f->d;
+    const int row = wn__conv_transposed(f) ? 1 : 0; /* the dimension of the weights that is the result's channel */
+    wn__conv_forward_plan(d, &f->p);
+    c->wgroup = f->p.cout * d->ws[0];
+    c->wm = d->ws[row], c->wc = d->ws[1 - row];
+    for (int i = 0; i < d->nd; i++) c->wk[3 - d->nd + i] = d->ws[2 + i];
+    if (wn__conv_transposed(f)) wn__conv_turn(&f->p);
 }
 
-/* Units: (group, panel of rows). */
-static void pack_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
-    const wn__conv_plan *p = j->p;
-    enum { STEP = 256 };
-    int64_t outer[WN__GEMM_MAX_MR], inner[STEP];
-    wn__group g = {.n = 4, .total = j->k, .size = {p->cin}, .stride = {j->call->wc}};
-    int64_t first = 0;
-    for (int d = 0; d < 3; d++) {
-        g.size[1 + d] = p->taps[d].n;
-        g.stride[1 + d] = p->taps[d].kernel_step * j->call->wk[d];
-        first += p->taps[d].kernel0 * j->call->wk[d];
-    }
-    for (int64_t u = begin; u < end; u++) {
-        const int64_t group = u / j->mp, panel = u % j->mp, r0 = panel_row(j, panel), w = panel_row(j, panel + 1) - r0;
-        for (int64_t i = 0; i < w; i++) outer[i] = group * j->call->wgroup + first + (r0 + i) * j->call->wm;
-        char *to = panel_at(j, group, panel, 0);
-        for (int64_t k = 0; k < j->k; k += STEP) {
-            const int64_t n = j->k - k < STEP ? j->k - k : STEP;
-            wn__group_offsets(&g, k, n, inner);
-            p->t->pack(to + k * p->t->mr * (int64_t)p->t->size, p->t->mr, (int)w, n, j->call->w, p->dtype, outer, inner);
-        }
-    }
+void wn__conv_describe(const void *form, char *text, size_t room) {
+    const wn__conv *d = ((const wn__conv_form *)form)->d;
+    int n = snprintf(text, room, "%s, %lld images, %lld -> %lld channels, %lld groups", wn_dtype_name(d->dtype), (long long)d->batch, (long long)d->in_channels,
+                     (long long)d->out_channels, (long long)d->groups);
+    for (int i = 0; i < d->nd && n < (int)room; i++)
+        n += snprintf(text + n, room - (size_t)n, ", %lld -> %lld by %lld", (long long)d->in[i], (long long)d->out[i], (long long)d->kernel[i]);
 }
 
-/* One task: rows m0..m1 (panels) of one image's band. */
-typedef struct part {
-    int64_t image, group, z, y0, rows, p0, p1;
-    char *copy, *sum, *row;
-} part;
+#define PLANNED .prepare = prepare, .describe = wn__conv_describe
+WN__KERNEL_TABLE(wn__conv_forward_kernels, "conv_forward", forward, PLANNED, .bare = 2);
+WN__KERNEL_TABLE(wn__conv_input_kernels, "conv_input", input, PLANNED, .bare = 3, .finite = wn__conv_finite);
+WN__KERNEL_TABLE(wn__conv_weight_kernels, "conv_weight", weight, PLANNED, .bare = 2);
+WN__KERNEL_TABLE(wn__conv_part_kernels, "conv_part", part, .describe = wn__conv_describe);
 
-static part part_of(const job *j, int64_t u) {
-    const wn__conv_plan *p = j->p;
-    part a = {.p0 = u % j->mblocks * j->mblock};
-    u /= j->mblocks;
-    a.p1 = a.p0 + j->mblock < j->mp ? a.p0 + j->mblock : j->mp;
-    a.y0 = u % p->bands * p->rows;
-    u /= p->bands;
-    a.rows = a.y0 + p->rows < p->out[1] ? p->rows : p->out[1] - a.y0;
-    a.z = u % p->out[0];
-    u /= p->out[0];
-    a.group = u % p->groups;
-    a.image = u / p->groups;
-    return a;
-}
-
-static void sum_up(const job *j, const part *a) {
-    const wn__conv_plan *p = j->p;
-    const wn__gemm_type *t = p->t;
-    const int64_t size = (int64_t)t->size, positions = (a->rows - 1) * p->width + p->out[2], m0 = panel_row(j, a->p0);
-    const int64_t lanes = t->nr / 2, vectors = (positions + lanes - 1) / lanes * lanes; /* whole ones: the sums have room */
-    const char *image = j->call->in + (a->image * p->in_stride[0] + a->group * p->cin * p->in_stride[1]) * (int64_t)wn_dtype_size(p->dtype);
-    for (int64_t c = 0; c < p->cin; c += p->chunk) {
-        const int64_t n = p->cin - c < p->chunk ? p->cin - c : p->chunk;
-        const char *in = a->copy;
-        if (j->in_place) in = image + (c * p->in_stride[1] + a->y0 * p->in_stride[3]) * size;
-        else wn__conv_copy(p, image, c, n, a->z, a->y0, a->copy);
-        for (int64_t i = a->p0; i < a->p1; i++) {
-            const int64_t r = panel_row(j, i);
-            const int w = (int)(panel_row(j, i + 1) - r);
-            const char *wp = panel_at(j, a->group, i, c);
-            char *to = a->sum + (r - m0) * j->ld * size;
-            t->tile_table(w, vectors, n * p->ntaps, wp, in, j->offsets, to, j->ld, c > 0);
-        }
-    }
-}
-
-/* Bias and epilogue of sums that were made where the result is to be. */
-static void finish_result(const job *j, const part *a) {
-    const wn__conv_plan *p = j->p;
-    const int64_t positions = a->rows * p->out[2], at = a->y0 * p->out[2];
-    char *row = a->sum;
-    for (int64_t m = panel_row(j, a->p0); m < panel_row(j, a->p1); m++, row += j->ld * (int64_t)p->t->size) {
-        const int64_t channel = a->group * p->cout + m;
-        if (j->call->bias) p->t->store_rows(row, p->dtype, positions, 1, positions, 1, row, positions, wn__conv_bias(p, j->call, channel));
-        if (j->call->e) j->call->e->run(j->call->e->ctx, row, a->image, channel, at, positions);
-    }
-}
-
-/* Drops the positions between rows, adds the bias, runs the epilogue, stores. */
-static void write_out(const job *j, const part *a) {
-    const wn__conv_plan *p = j->p;
-    const wn__gemm_type *t = p->t;
-    const int64_t size = (int64_t)t->size, osize = (int64_t)wn_dtype_size(p->dtype), n = p->out[2], m0 = panel_row(j, a->p0);
-    /* The epilogue works where the rows are to be, if they lie there in its type, else in between; on all channels at once
-     * where they follow each other. */
-    const bool there = j->call->e && p->dtype == t->dtype && p->out_stride[4] == 1 && p->out_stride[3] == n;
-    const bool whole = there && j->call->e->runs_on && p->out[0] == 1 && a->rows == p->out[1] && p->out_stride[1] == a->rows * n;
-    char *first = j->call->out + (a->image * p->out_stride[0] + (a->group * p->cout + m0) * p->out_stride[1]) * osize;
-    for (int64_t m = m0; m < panel_row(j, a->p1); m++) {
-        const int64_t channel = a->group * p->cout + m;
-        char *to = j->call->out + (a->image * p->out_stride[0] + channel * p->out_stride[1] + a->z * p->out_stride[2] +
-                             a->y0 * p->out_stride[3]) * osize;
-        const char *from = a->sum + (m - m0) * j->ld * size;
-        int64_t width = p->width;
-        for (int64_t y = 0; y < a->rows && p->out_stride[4] > 0; y++)
-            wn__fetch(to + (p->out_stride[1] + y * p->out_stride[3]) * osize, ((n - 1) * p->out_stride[4] + 1) * osize);
-        if (j->call->even) {
-            const int64_t evens = j->call->evens, row = ((a->image * p->groups * p->cout + channel) * p->out[0] + a->z) * p->out[1] + a->y0;
-            t->zip_rows(to - size, p->out_stride[3], n + evens, a->rows, j->call->even + row * evens * size, from, evens, width);
-            continue;
-        }
-        double add = wn__conv_bias(p, j->call, channel);
-        if (j->call->e && !there) {
-            t->store_rows(a->row, t->dtype, n, 1, n, a->rows, from, width, add);
-            j->call->e->run(j->call->e->ctx, a->row, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
-            from = a->row, width = n, add = -0.0;
-        }
-        t->store_rows(to, p->dtype, p->out_stride[3], p->out_stride[4], n, a->rows, from, width, add);
-        if (there && !whole) j->call->e->run(j->call->e->ctx, to, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
-    }
-    if (whole) j->call->e->run(j->call->e->ctx, first, a->image, a->group * p->cout + m0, 0, (panel_row(j, a->p1) - m0) * a->rows * n);
-}
-
-/* Tasks whose sums are the result. */
-static void result_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
-    const wn__conv_plan *p = j->p;
-    for (int64_t u = begin; u < end; u++) {
-        part a = part_of(j, u);
-        const int64_t channel = a.group * p->cout + panel_row(j, a.p0);
-        a.sum = j->call->out + (a.image * p->out_stride[0] + channel * p->out_stride[1] + a.y0 * p->out_stride[3]) * (int64_t)p->t->size;
-        sum_up(j, &a);
-        finish_result(j, &a);
-    }
-}
-
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
-    const wn__conv_plan *p = j->p;
-    const int64_t size = (int64_t)p->t->size, most = j->mblock * p->t->mr;
-    const int64_t copy = (p->chunk * p->channel + WN__CONV_SLACK) * size, sum = (most * j->ld + WN__CONV_SLACK) * size;
-    char *scratch = wn__scratch(1, (size_t)(copy + sum + (p->rows * p->out[2] + WN__CONV_SLACK) * size));
-    if (!scratch) {
-        atomic_store(&j->failed, true);
-        return;
-    }
-    for (int64_t u = begin; u < end; u++) {
-        part a = part_of(j, u);
-        a.copy = scratch;
-        a.sum = scratch + copy;
-        a.row = a.sum + sum;
-        if (j->k) sum_up(j, &a);
-        else memset(a.sum, 0, (size_t)sum);
-        write_out(j, &a);
-    }
-}
-
-/* How many panels of rows a task takes: its sums stay in L2, and every thread gets tasks. */
-static void choose_blocks(job *j) {
-    const wn__conv_plan *p = j->p;
-    const int64_t room = sum_bytes(p->t), bytes = j->ld * p->t->mr * (int64_t)p->t->size, units = p->images * p->groups * p->out[0] * p->bands;
-    j->mblock = j->into_result ? 1 : room / bytes < 1 ? 1 : room / bytes < j->mp ? room / bytes : j->mp;
-    const int64_t want = (2 * (int64_t)wn_num_threads() + units - 1) / units; /* blocks for each band */
-    if ((j->mp + j->mblock - 1) / j->mblock < want) j->mblock = (j->mp + want - 1) / want;
-    j->mblocks = (j->mp + j->mblock - 1) / j->mblock;
-}
-
-double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t channel) {
-    if (!c->bias) return -0.0;
-    if (p->t->size == 8) return ((const double *)(const void *)c->bias)[channel];
-    float f;
-    p->t->load(&f, c->bias + channel * (int64_t)wn_dtype_size(p->dtype), p->dtype, 1, 1);
-    return (double)f;
-}
-
-/* 1x1 kernels over rows that lie end to end. Whole vectors are read, so bands must be made of them. */
-static bool reads_in_place(const wn__conv_plan *p) {
-    const int64_t lanes = p->t->nr / 2;
-    if (p->ntaps != 1 || p->dtype != p->t->dtype || p->in[0] != 1 || p->out[0] != 1 || p->in_stride[4] != 1 || p->in_stride[3] != p->out[2]) return false;
-    for (int d = 0; d < 3; d++)
-        if (p->step[d] != 1 || p->taps[d].first != 0 || p->out[d] > p->in[d]) return false;
-    return p->rows * p->out[2] % lanes == 0 && p->out[1] % p->rows * p->out[2] % lanes == 0;
-}
-
-static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
-    wn__conv_geometry(p, copy_bytes(p->t) / (int64_t)p->t->size);
-    if (!call->even && wn__conv_product_suits(p)) return wn__conv_product(p, call);
-    job all = {.p = p, .call = call}, *j = &all;
-    const int64_t size = (int64_t)p->t->size;
-    if (p->images * p->groups * p->cout * p->out[0] * p->out[1] * p->out[2] == 0) return true;
-    j->k = p->cin * p->ntaps;
-    j->mp = wn__panels(p->cout, p->t->mr);
-    j->ld = ((p->rows - 1) * p->width + p->out[2] + p->t->nr - 1) / p->t->nr * p->t->nr;
-    j->in_place = j->k && reads_in_place(p);
-    j->into_result = j->in_place && !call->even && p->out_stride[4] == 1 && p->out_stride[3] == p->out[2];
-    if (j->into_result) j->ld = p->out_stride[1];
-    choose_blocks(j);
-    const int64_t packed = (p->groups * j->mp * j->k * p->t->mr * size + 63) / 64 * 64;
-    j->packed = wn__scratch(0, (size_t)(packed + p->chunk * p->ntaps * 8 + 64));
-    if (!j->packed) return false;
-    j->offsets = (int64_t *)(void *)(j->packed + packed);
-    if (j->k) {
-        if (!j->in_place) wn__conv_offsets(p, j->offsets);
-        for (int64_t c = 0; j->in_place && c < p->chunk; c++) j->offsets[c] = c * p->in_stride[1];
-        if (!wn__parallel_fresh(p->groups * j->mp, 1 + 65536 / (j->k * p->t->mr), pack_task, j)) return false;
-    }
-    const int64_t units = p->images * p->groups * p->out[0] * p->bands * j->mblocks;
-    const double work = (double)(j->k + 4) * (double)(j->mblock * p->t->mr < p->cout ? j->mblock * p->t->mr : p->cout) *
-                        (double)(p->rows * p->width);
-    return wn__parallel_fresh(units, 1 + (int64_t)(200000 / work), j->into_result ? result_task : task, j) && !atomic_load(&j->failed);
-}
+/* ---- the calls */
 
 #if defined(WN_CHECKED) && WN_CHECKED
 static void conv_assert(const wn__conv *d) {
@@ -242,119 +78,41 @@ static void conv_assert(const wn__conv *d) {
 }
 #endif
 
-bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {
+static bool walk(const wn__kernel_table *t, const wn__conv *d, wn__conv_way way, wn__conv_call *c) {
     WN_ASSERT_ALL(conv_assert(d));
+    wn__conv_form f;
+    f.d = d, f.way = way, f.bias = c->bias != NULL, f.epilogue = c->e != NULL;
+    return wn__kernel_walk(t, d->dtype, &f, c);
+}
+
+bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {
     for (int i = 0; i < d->nd; i++) WN_ASSERT(d->out[i] <= (d->in[i] + 2 * d->padding[i] - d->dilation[i] * (d->kernel[i] - 1) - 1) / d->stride[i] + 1);
-    wn__conv lower;
-    if (!(e && e->run) && wn__conv_lower(d, &lower)) return wn__conv_forward(&lower, x, w, bias, y, NULL); /* an epilogue counts positions in order */
-    if (!bias && !(e && e->run) && wn__conv_is_whole(d)) return wn__conv_tiled_forward(d, x, w, y);
-    wn__conv_plan p;
-    wn__conv_forward_plan(d, &p);
-    wn__conv_call c = {.in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL, .wm = d->ws[0], .wc = d->ws[1]};
-    for (int i = 0; i < d->nd; i++) c.wk[3 - d->nd + i] = d->ws[2 + i];
-    c.wgroup = p.cout * d->ws[0];
-    if (wn__conv_direct_suits(&p, c.e, false)) return wn__conv_direct(&p, &c, false);
-    if (wn__conv_planes_suit(&p, false)) return wn__conv_planes(&p, &c, false);
-    if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, false);
-    bool done;
-    const bool ok = wn__conv_channels(&p, &c, false, &done);
-    return done ? ok : correlate(&p, &c);
-}
-
-static int64_t mod(int64_t a, int64_t b) { return (a % b + b) % b; }
-
-/* Input coordinates that leave remainder r modulo the stride see the taps k with k * dilation = r + padding (modulo the stride):
- * every (stride / gcd)-th one. Through tap k, coordinate r + stride * q sees dy at q + (r + padding - k * dilation) / stride. */
-static wn__taps taps_of_remainder(int64_t r, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation) {
-    wn__taps t = {0, 0, 0, 0, 1};
-    int64_t k = 0;
-    while (k < kernel && k < stride && mod(r + padding - k * dilation, stride)) k++;
-    if (k == kernel || mod(r + padding - k * dilation, stride)) return t;
-    t.kernel0 = k;
-    t.kernel_step = stride / wn__conv_gcd(stride, dilation);
-    t.n = (kernel - 1 - k) / t.kernel_step + 1;
-    t.first = (r + padding - k * dilation) / stride;
-    t.move = -t.kernel_step * dilation / stride;
-    return t;
-}
-
-/* What gives dx at the coordinates with one remainder in each dimension. */
-static void phase_of(const wn__conv_plan *f, const wn__conv_plan *turned, const int64_t *r, const wn__conv_call *call, wn__conv_plan *p, wn__conv_call *c) {
-    *p = *turned;
-    *c = *call;
-    for (int i = 0; i < 3; i++) {
-        p->out[i] = f->in[i] > r[i] ? (f->in[i] - r[i] + f->step[i] - 1) / f->step[i] : 0;
-        p->out_stride[2 + i] = f->in_stride[2 + i] * f->step[i];
-        c->out += r[i] * f->in_stride[2 + i] * (int64_t)wn_dtype_size(p->dtype);
-        p->step[i] = 1;
-        p->taps[i] = taps_of_remainder(r[i], f->taps[i].n, f->step[i], -f->taps[i].first, f->taps[i].move);
-    }
-    if (p->taps[0].n * p->taps[1].n * p->taps[2].n == 0) { /* nothing is seen: zeros */
-        p->cin = 0;
-        for (int i = 0; i < 3; i++) p->taps[i] = (wn__taps){1, 0, 1, 0, 1};
-    }
-}
-
-enum { EVEN_BYTES = 8 << 20 }; /* what waits should not leave the caches */
-
-/* Even and odd columns, from r[2] = 0: the even ones wait in a buffer until the odd ones are stored with them, so that rows are written whole. */
-static bool grad_input_zipped(const wn__conv_plan *f, const wn__conv_plan *turned, const int64_t *r, const wn__conv_call *call) {
-    wn__conv_plan p;
-    wn__conv_call c;
-    phase_of(f, turned, r, call, &p, &c);
-    const int64_t plane = p.out[0] * p.out[1] * p.out[2], channels = p.groups * p.cout, compact[5] = {channels * plane, plane, p.out[1] * p.out[2], p.out[2], 1};
-    char *even = wn__scratch(3, (size_t)(p.images * channels * plane * (int64_t)p.t->size + 64)); /* no epilogue here: slot 3 is free */
-    if (!even) return false;
-    memcpy(p.out_stride, compact, sizeof compact);
-    c.out = even;
-    if (!correlate(&p, &c)) return false;
-    const int64_t odd[3] = {r[0], r[1], 1};
-    phase_of(f, turned, odd, call, &p, &c);
-    c.even = even, c.evens = compact[3];
-    return correlate(&p, &c);
-}
-
-static bool grad_input_phase(const wn__conv_plan *f, const wn__conv_plan *turned, const int64_t *r, const wn__conv_call *call) {
-    wn__conv_plan p;
-    wn__conv_call c;
-    phase_of(f, turned, r, call, &p, &c);
-    return correlate(&p, &c);
-}
-
-/* The same tensors, seen from dy. */
-static wn__conv_plan turn(const wn__conv_plan *f) {
-    wn__conv_plan p = *f;
-    p.cin = f->cout, p.cout = f->cin;
-    memcpy(p.in, f->out, sizeof p.in), memcpy(p.out, f->in, sizeof p.out);
-    memcpy(p.in_stride, f->out_stride, sizeof p.in_stride), memcpy(p.out_stride, f->in_stride, sizeof p.out_stride);
-    return p;
+    wn__conv_call c = {.in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL};
+    return walk(&wn__conv_forward_kernels, d, WN__CONV_FORWARD, &c);
 }
 
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
-    WN_ASSERT_ALL(conv_assert(d));
-    wn__conv other;
-    if (wn__conv_is_whole(d) || wn__conv_is_patches(d)) return wn__conv_tiled_grad_input(d, dy, w, dx);
-    if (wn__conv_exchange(d, &other)) return wn__conv_grad_input(&other, w, dy, dx);
-    if (wn__conv_lower(d, &other)) return wn__conv_grad_input(&other, dy, w, dx);
-    wn__conv_plan f;
-    wn__conv_forward_plan(d, &f);
-    const wn__conv_plan p = turn(&f);
-    wn__conv_call c = {.in = dy, .w = w, .out = dx, .wm = d->ws[1], .wc = d->ws[0]};
-    for (int i = 0; i < d->nd; i++) c.wk[3 - d->nd + i] = d->ws[2 + i];
-    c.wgroup = f.cout * d->ws[0];
-    bool done;
-    const bool ok = wn__conv_channels(&p, &c, true, &done); /* only terms that exist: any weights */
-    if (done) return ok;
-    if (!wn__conv_finite(d, w)) return wn__conv_grad_input_special(d, dy, w, dx);
-    if (wn__conv_direct_suits(&p, NULL, true)) return wn__conv_direct(&p, &c, true);
-    if (wn__conv_planes_suit(&p, true)) return wn__conv_planes(&p, &c, true);
-    if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, true);
-    const bool zipped = f.step[2] == 2 && f.in[2] > 1 && f.in_stride[4] == 1 && f.dtype == f.t->dtype &&
-                        (double)f.images * (double)(f.groups * f.cin) * (double)f.in[0] * (double)f.in[1] * (double)f.in[2] * (double)f.t->size < 2.0 * (double)f.step[0] * (double)f.step[1] * EVEN_BYTES;
-    int64_t r[3];
-    for (r[0] = 0; r[0] < f.step[0] && r[0] < f.in[0]; r[0]++)
-        for (r[1] = 0; r[1] < f.step[1] && r[1] < f.in[1]; r[1]++)
-            for (r[2] = 0; r[2] < f.step[2] && r[2] < f.in[2]; r[2] += zipped ? 2 : 1)
-                if (!(zipped ? grad_input_zipped : grad_input_phase)(&f, &p, r, &c)) return false;
-    return true;
+    wn__conv_call c = {.in = dy, .w = w, .out = dx};
+    return walk(&wn__conv_input_kernels, d, WN__CONV_INPUT, &c);
+}
+
+bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw) {
+    WN_ASSERT(x && dy && dw);
+    wn__conv_call c = {.in = x, .w = dy, .out = dw};
+    return d->in_channels == 0 || d->out_channels == 0 || walk(&wn__conv_weight_kernels, d, WN__CONV_WEIGHT, &c);
+}
+
+bool wn__conv_last_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y) {
+    wn__conv_call c = {.in = x, .w = w, .bias = bias, .out = y};
+    return walk(&wn__conv_last_forward_kernels, d, WN__CONV_FORWARD, &c);
+}
+
+bool wn__conv_last_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
+    wn__conv_call c = {.in = dy, .w = w, .out = dx};
+    return walk(&wn__conv_last_input_kernels, d, WN__CONV_INPUT, &c);
+}
+
+bool wn__conv_last_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw) {
+    wn__conv_call c = {.in = x, .w = dy, .out = dw};
+    return walk(&wn__conv_last_weight_kernels, d, WN__CONV_WEIGHT, &c);
 }

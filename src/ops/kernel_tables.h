@@ -1,0 +1,8 @@
+/* All tables of kernels, by the family that they belong to. */
+#ifndef WN_OPS_KERNEL_TABLES_H
+#define WN_OPS_KERNEL_TABLES_H
+#include "engine/kernel_table.h"
+
+extern const wn__kernel_table *const wn__kernel_tables[];
+extern const int wn__kernel_tables_n;
+#endif
