@@ -4,7 +4,7 @@
  * combined 8+8, 4+4, 2+2, 1+1. A run kernel folds one run that lies in memory as T[n]; a column kernel folds `width` runs
  * at once, element r of each being in rows[r]: the same tree, so the same bits.
  *
- * Element types: f16 and bf16 are loaded as f32; integers are folded as they are into int64_t. */
+ * Element types: f16 and bf16 are loaded as f32; integers are folded as they are into int64_t, products loaded as such. */
 #ifndef WN_ENGINE_REDUCE_KERNELS_H
 #define WN_ENGINE_REDUCE_KERNELS_H
 #include "base/level.h"
@@ -105,8 +105,19 @@ static inline wn__feed_fn wn__feed_of(const wn__reduce_kernels *k, wn__fold fold
     if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_feed[fold][d == WN_BF16];
     return wn__elem_of(d) == e ? k->feed[fold][e] : NULL;
 }
-/* The fold that combines what the lanes of a fed one have come to. */
-static inline wn__fold wn__joining(wn__fold fold) { return fold == WN__FOLD_MIN || fold == WN__FOLD_MAX ? fold : WN__FOLD_SUM; }
+/* The fold that combines what two folds, or the lanes of one, have come to. */
+static inline wn__fold wn__joining(wn__fold fold) {
+    switch (fold) {
+    case WN__FOLD_PROD: return WN__FOLD_PROD;
+    case WN__FOLD_MIN:
+    case WN__FOLD_ABSMIN: return WN__FOLD_MIN;
+    case WN__FOLD_MAX:
+    case WN__FOLD_ABSMAX: return WN__FOLD_MAX;
+    default: return WN__FOLD_SUM;
+    }
+}
+/* Is it the least or the most of something? Those look for NaN apart. */
+static inline bool wn__fold_compares(wn__fold fold) { return wn__joining(fold) == WN__FOLD_MIN || wn__joining(fold) == WN__FOLD_MAX; }
 static inline wn__col_fn wn__col_of(const wn__reduce_kernels *k, wn__fold fold, wn__elem e, const wn__cols *c) {
     const bool half = (c->dtype == WN_F16 || c->dtype == WN_BF16) && e == WN__E_F32 && c->stride == 1;
     return half && k->half_col[fold][c->dtype == WN_BF16] ? k->half_col[fold][c->dtype == WN_BF16] : k->col[fold][e];

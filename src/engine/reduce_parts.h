@@ -2,6 +2,7 @@
 #ifndef WN_ENGINE_REDUCE_PARTS_H
 #define WN_ENGINE_REDUCE_PARTS_H
 #include <string.h>
+#include "base/inline.h"
 #include "engine/level/this_level.h"
 #include "engine/reduce_kernels.h"
 

@@ -1,4 +1,4 @@
-/* Softmax and normalisation kernels at one instruction set level; the bodies are in engine/reduce_lines_float.h. */
+/* Softmax and normalisation kernels at one instruction set level; the bodies are in engine/reduce_lines_of.h. */
 #include "engine/level/half_vec.h"
 #include "engine/level/this_level.h"
 #include "engine/math/math.h"
@@ -8,7 +8,7 @@
 #define T float
 #define E WN__E_F32
 #define NAME(x) x##_f32
-#include "engine/reduce_lines_float.h"
+#include "engine/reduce_lines_of.h"
 #undef T
 #undef E
 #undef NAME
@@ -16,7 +16,7 @@
 #define T double
 #define E WN__E_F64
 #define NAME(x) x##_f64
-#include "engine/reduce_lines_float.h"
+#include "engine/reduce_lines_of.h"
 
 /* Halves are floats only in registers. The last run is padded, and what the padding gives dropped. */
 #define HALF_LOOP(name, half, nin, args, from, number, made)                                                           \
