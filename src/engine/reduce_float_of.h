@@ -35,11 +35,6 @@ static inline bool OF(any)(OF(m) q) {
 #ifndef V_MARK /* v, NaN where q saw one */
 #define V_MARK(v, q) ((V)((OF(m))(v) | (OF(m))(q)))
 #endif
-#ifndef V_NUMBERS /* x, NaN as 0 */
-#define V_NUMBERS(x) ((V)(((x) == (x)) & (OF(m))(x)))
-#endif
-INLINE V OF(size)(V x) { return (V)((OF(m))x & ~(OF(m))OF(splat)(-(T)0)); }
-
 /* All bits of the first n elements. */
 static inline OF(m) OF(first)(int64_t n) {
     static const I number[WN__LANES] __attribute__((aligned(64))) = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -47,7 +42,7 @@ static inline OF(m) OF(first)(int64_t n) {
 }
 
 /* n elements, the others 0. */
-static inline V OF(v_part)(const T *x, int64_t n) {
+static inline V OF(part)(const T *x, int64_t n) {
 #ifdef V_PART
     return V_PART(x, n);
 #else
@@ -58,30 +53,28 @@ static inline V OF(v_part)(const T *x, int64_t n) {
 }
 #ifdef V_RANGE
 /* Elements lo to hi of a register, the others `none`; those need not be memory. */
-static inline V OF(v_fill)(const T *x, int64_t lo, int64_t hi, T none) {
+static inline V OF(fill)(const T *x, int64_t lo, int64_t hi, T none) {
     const OF(m) m = OF(first)(hi) & ~OF(first)(lo);
     return OF(pick)(m, V_RANGE(x, m), OF(splat)(none));
 }
 #endif
-static inline const T *OF(row_of)(const wn__cols *c, int64_t r, T *buf) {
+/* n columns of row r. */
+static inline const T *OF(row_of)(const wn__cols *c, int64_t r, int64_t n, T *buf) {
     if (c->dtype == STORED && c->stride == 1) return wn__row_at(c, r);
-    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, wn__row_at(c, r), c->stride, c->width, buf);
+    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, wn__row_at(c, r), c->stride, n, buf);
     return buf;
 }
 
-/* Do rows shorter than a few registers follow each other in memory? Then 16 of them are one row of 16 lanes. size: of an element in memory. */
-static inline bool OF(rows_flat)(const wn__cols *c, size_t size) {
-    return c->stride == 1 && c->step == c->width * (int64_t)size && (size != sizeof(T) || c->dtype == STORED);
-}
+/* A run of n elements at x. */
+typedef T (*OF(fold_fn))(const void *x, int64_t n, T p);
 #include "engine/reduce_folds_of.h"
 
 #define S T
 #define K(x) OF(x)
-#define ROW(c, r, buf) OF(row_of)(c, r, buf)
 #define FROM(at) OF(load)(at)
-#define PART(at, n) OF(v_part)(at, n)
+#define PART(at, n) OF(part)(at, n)
 #ifdef V_RANGE
-#define FILL(at, lo, hi, none) OF(v_fill)(at, lo, hi, none)
+#define FILL(at, lo, hi, none) OF(fill)(at, lo, hi, none)
 #else
 #define AS_STORED(v) (v)
 #endif
@@ -92,32 +85,143 @@ static inline bool OF(rows_flat)(const wn__cols *c, size_t size) {
 #undef PART
 #undef FILL
 #undef AS_STORED
-#undef ROW
+#include "engine/reduce_columns_of.h"
+
+/* ---- folds of a function of x: a run, or a row of columns, is mapped into a buffer first, a loop that vectorises by itself */
+
+static WN__ONCE void OF(map)(wn__fold f, const T *x, int64_t n, T p, T *y) {
+    if (f == WN__FOLD_EXP)
+        for (int64_t i = 0; i < n; i++) y[i] = OF(wn__exp)(x[i] - p);
+    else if (f == WN__FOLD_POW)
+        for (int64_t i = 0; i < n; i++) y[i] = OF(wn__pow)(OF(wn__abs)(x[i]), p);
+    else if (f == WN__FOLD_NANSUM)
+        for (int64_t i = 0; i < n; i++) y[i] = x[i] == x[i] ? x[i] : 0;
+    else
+        for (int64_t i = 0; i < n; i++) y[i] = OF(wn__abs)(x[i]);
+}
+INLINE T OF(fold_mapped)(const wn__fold f, const OF(fold_fn) joining, const void *x, int64_t n, T p) {
+    T y[WN__RUN] __attribute__((aligned(64)));
+    OF(map)(f, x, n, p, y);
+    return joining(y, n, 0);
+}
+static T OF(fold_exp)(const void *x, int64_t n, T p) { return OF(fold_mapped)(WN__FOLD_EXP, OF(fold_sum), x, n, p); }
+static T OF(fold_pow)(const void *x, int64_t n, T p) { return OF(fold_mapped)(WN__FOLD_POW, OF(fold_sum), x, n, p); }
+static T OF(fold_abs)(const void *x, int64_t n, T p) { return OF(fold_mapped)(WN__FOLD_ABS, OF(fold_sum), x, n, p); }
+static T OF(fold_absmax)(const void *x, int64_t n, T p) { return OF(fold_mapped)(WN__FOLD_ABSMAX, OF(fold_max), x, n, p); }
+static T OF(fold_absmin)(const void *x, int64_t n, T p) { return OF(fold_mapped)(WN__FOLD_ABSMIN, OF(fold_min), x, n, p); }
+static T OF(fold_nansum)(const void *x, int64_t n, T p) { return OF(fold_mapped)(WN__FOLD_NANSUM, OF(fold_sum), x, n, p); }
+
+/* p: the columns' parameters, or one power. */
+static WN__ONCE void OF(columns_mapped)(wn__fold f, const wn__cols *c, const T *p, T *acc, T *lane) {
+    const int64_t w = c->width, lanes = c->n < WN__LANES ? c->n : WN__LANES, together = f != WN__FOLD_EXP && wn__rows_flat(c) ? WN__LANES : 1;
+    T *const buf = lane + WN__LANES * WN__COL_MAX, *const y = buf + WN__COL_MAX;
+    for (int64_t i = 0; i < lanes * w; i++) lane[i] = OF(nothing)(f);
+    for (int64_t r = 0; r < c->n; r += together) {
+        const int64_t take = (c->n - r < together ? c->n - r : together) * w;
+        const T *x = OF(row_of)(c, r, take, buf);
+        T *a = lane + r % WN__LANES * w;
+        if (f == WN__FOLD_EXP) {
+            WN__IVDEP for (int64_t i = 0; i < w; i++) y[i] = x[i] - p[i];
+            x = y;
+        }
+        OF(map)(f, x, take, f == WN__FOLD_POW ? *p : 0, y);
+        if (f == WN__FOLD_ABSMAX) OF(join_rows)(WN__FOLD_MAX, a, y, take);
+        else if (f == WN__FOLD_ABSMIN) OF(join_rows)(WN__FOLD_MIN, a, y, take);
+        else OF(join_rows)(WN__FOLD_SUM, a, y, take);
+    }
+    OF(join_lanes)(f, lane, c->n, w, acc);
+}
+#define COL(name, f)                                                                                                   \
+    static void OF(col_##name)(const wn__cols *c, const void *p, void *acc, void *work) { OF(columns_mapped)(f, c, p, acc, work); }
+COL(exp, WN__FOLD_EXP)
+COL(pow, WN__FOLD_POW)
+COL(abs, WN__FOLD_ABS)
+COL(absmax, WN__FOLD_ABSMAX)
+COL(absmin, WN__FOLD_ABSMIN)
+COL(nansum, WN__FOLD_NANSUM)
+#undef COL
+
+/* ---- runs and rows of any length */
+
 #define RUN(name)                                                                                                      \
-    static void OF(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                            \
-        *(T *)acc = OF(fold_##name)(data, n, OF(scalar)(param)); }
+    static void OF(run_##name)(const void *x, int64_t n, const void *param, void *acc) { *(T *)acc = OF(fold_##name)(x, n, OF(scalar)(param)); }
 RUN(sum)
 RUN(prod)
 RUN(shifted)
 RUN(squares)
 RUN(min)
 RUN(max)
+RUN(exp)
+RUN(pow)
 RUN(abs)
 RUN(absmax)
 RUN(absmin)
 RUN(nansum)
 #undef RUN
 
-/* Folds of a function of x: the run is mapped into a buffer first, a loop that vectorises by itself. */
-static inline T OF(power)(T x, T p) { return OF(wn__pow)(OF(wn__abs)(x), p); }
-INLINE T OF(mapped)(const wn__fold f, T x, T p) { return f == WN__FOLD_EXP ? OF(wn__exp)(x - p) : OF(power)(x, p); }
-INLINE void OF(run_mapped)(const wn__fold f, const T *x, int64_t n, T p, void *acc) {
-    T y[WN__RUN] __attribute__((aligned(64)));
-    for (int64_t i = 0; i < n; i++) y[i] = OF(mapped)(f, x[i], p);
-    OF(run_sum)(y, n, NULL, acc);
+/* A row of any length, elements of `size` bytes: its runs are merged like a binary counter. */
+INLINE T OF(whole)(const wn__fold f, const OF(fold_fn) fold, int64_t size, const char *x, int64_t n, T p) {
+    T slot[56], v[8];
+    uint64_t runs = 0;
+    while (n > 0) {
+        int i = 0;
+        if (n >= 8 * WN__RUN) {
+            for (int k = 0; k < 8; k++) v[k] = fold(x + k * WN__RUN * size, WN__RUN, p);
+            for (int k = 0; k < 8; k += 2) v[k] = OF(two)(f, v[k], v[k + 1]);
+            v[0] = OF(two)(f, OF(two)(f, v[0], v[2]), OF(two)(f, v[4], v[6]));
+            x += 8 * WN__RUN * size, n -= 8 * WN__RUN, i = 3;
+        } else {
+            v[0] = fold(x, n < WN__RUN ? n : WN__RUN, p);
+            x += WN__RUN * size, n -= WN__RUN;
+        }
+        const uint64_t more = (uint64_t)1 << i;
+        for (; runs >> i & 1; i++) v[0] = OF(two)(f, slot[i], v[0]);
+        slot[i] = v[0];
+        runs += more;
+    }
+    int i = __builtin_ctzll(runs);
+    for (v[0] = slot[i++]; runs >> i; i++)
+        if (runs >> i & 1) v[0] = OF(two)(f, slot[i], v[0]);
+    return v[0];
 }
-static void OF(run_exp)(const void *x, int64_t n, const void *param, void *acc) { OF(run_mapped)(WN__FOLD_EXP, x, n, OF(scalar)(param), acc); }
-static void OF(run_pow)(const void *x, int64_t n, const void *param, void *acc) { OF(run_mapped)(WN__FOLD_POW, x, n, OF(scalar)(param), acc); }
+INLINE void OF(rows)(const wn__fold f, const OF(fold_fn) fold, int64_t size, const char *x, int64_t step,
+                    int64_t rows, int64_t n, const void *param, T *y) {
+    const T p = OF(scalar)(param);
+    const int64_t bytes = step * size;
+    if (n <= WN__RUN) {
+        for (int64_t r = 0; r < rows; r++) y[r] = fold(x + r * bytes, n, p);
+    } else if (n <= 2 * WN__RUN) {
+        for (int64_t r = 0; r < rows; r++) {
+            const T first = fold(x + r * bytes, WN__RUN, p);
+            y[r] = OF(two)(f, first, fold(x + r * bytes + WN__RUN * size, n - WN__RUN, p));
+        }
+    } else {
+        for (int64_t r = 0; r < rows; r++) y[r] = OF(whole)(f, fold, size, x + r * bytes, n, p);
+    }
+}
+
+static WN__ONCE void OF(rows_joined)(wn__fold f, OF(fold_fn) fold, int64_t size, const char *x, int64_t step, int64_t rows, int64_t n,
+                                     const void *param, T *y) {
+    switch (wn__joining(f)) {
+    case WN__FOLD_PROD: OF(rows)(WN__FOLD_PROD, fold, size, x, step, rows, n, param, y); return;
+    case WN__FOLD_MIN: OF(rows)(WN__FOLD_MIN, fold, size, x, step, rows, n, param, y); return;
+    case WN__FOLD_MAX: OF(rows)(WN__FOLD_MAX, fold, size, x, step, rows, n, param, y); return;
+    default: OF(rows)(WN__FOLD_SUM, fold, size, x, step, rows, n, param, y); return;
+    }
+}
+#define ROWS(name, f)                                                                                                  \
+    static void OF(rows_##name)(const void *x, int64_t step, int64_t rows, int64_t n, const void *param, void *acc) {  \
+        OF(rows_joined)(f, OF(fold_##name), sizeof(T), x, step, rows, n, param, acc); }
+ROWS(sum, WN__FOLD_SUM)
+ROWS(prod, WN__FOLD_PROD)
+ROWS(squares, WN__FOLD_SQUARES)
+ROWS(abs, WN__FOLD_ABS)
+ROWS(min, WN__FOLD_MIN)
+ROWS(max, WN__FOLD_MAX)
+ROWS(absmax, WN__FOLD_ABSMAX)
+ROWS(absmin, WN__FOLD_ABSMIN)
+ROWS(nansum, WN__FOLD_NANSUM)
+#undef ROWS
 
 static void OF(run_nonzero)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
@@ -134,24 +238,6 @@ static void OF(rows_nonzero)(const void *data, int64_t step, int64_t rows, int64
             OF(run_nonzero)((const T *)data + r * step + i, n - i < WN__RUN ? n - i : WN__RUN, param, &count);
 }
 
-/* ---- columns: 16 rows of accumulators in `work`, row r of the run goes to row r mod 16 */
-
-/* Sums of a function of x: it costs more than loading and storing accumulators. p: the columns' parameters, or one power. */
-INLINE void OF(col_mapped)(const wn__fold f, const wn__cols *c, const T *p, T *acc, T *lane) {
-    const int64_t w = c->width;
-    const T p0 = p[0];
-    T *buf = lane + WN__LANES * WN__COL_MAX;
-    memset(lane, 0, (size_t)((c->n < WN__LANES ? c->n : WN__LANES) * w) * sizeof(T));
-    for (int64_t r = 0; r < c->n; r++) {
-        const T *x = OF(row_of)(c, r, buf);
-        T *a = lane + r % WN__LANES * w;
-        WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] += OF(mapped)(f, x[i], f == WN__FOLD_EXP ? p[i] : p0);
-    }
-    OF(lanes_add)(lane, c->n, w, acc);
-}
-static void OF(col_exp)(const wn__cols *c, const void *p, void *acc, void *work) { OF(col_mapped)(WN__FOLD_EXP, c, p, acc, work); }
-static void OF(col_pow)(const wn__cols *c, const void *p, void *acc, void *work) { OF(col_mapped)(WN__FOLD_POW, c, p, acc, work); }
-
 static void OF(col_nonzero)(const wn__cols *c, const void *param, void *acc, void *work) {
     int64_t w = c->width;
     T *buf = work;
@@ -159,7 +245,7 @@ static void OF(col_nonzero)(const wn__cols *c, const void *param, void *acc, voi
     (void)param;
     memset(count, 0, (size_t)w * sizeof *count);
     for (int64_t r = 0; r < c->n; r++) {
-        const T *x = OF(row_of)(c, r, buf);
+        const T *x = OF(row_of)(c, r, c->width, buf);
         WN__IVDEP for (int64_t i = 0; i < w; i++) count[i] += x[i] != 0;
     }
     for (int64_t i = 0; i < w; i++) ((int64_t *)acc)[i] = count[i];
@@ -171,7 +257,7 @@ static void OF(col_arg)(const wn__cols *c, bool largest, void *best, int64_t *at
     T *buf = work, *b = buf + WN__COL_MAX, flip = largest ? 1 : -1;
     I *index = (I *)(b + WN__COL_MAX);
     for (int64_t r = 0; r < c->n; r++) {
-        const T *x = OF(row_of)(c, r, buf);
+        const T *x = OF(row_of)(c, r, c->width, buf);
         if (r == 0) {
             for (int64_t i = 0; i < w; i++) b[i] = x[i] * flip, index[i] = 0;
             continue;

@@ -20,10 +20,6 @@ INLINE V OF(with)(const wn__fold f, V a, V x, V p) {
     case WN__FOLD_MAX: return V_MAX(a, x);
     case WN__FOLD_SHIFTED: return a + (x - p);
     case WN__FOLD_SQUARES: return a + (x - p) * (x - p);
-    case WN__FOLD_ABS: return a + OF(size)(x);
-    case WN__FOLD_ABSMAX: return V_MAX(a, OF(size)(x));
-    case WN__FOLD_ABSMIN: return V_MIN(a, OF(size)(x));
-    case WN__FOLD_NANSUM: return a + V_NUMBERS(x);
     default: return a + x;
     }
 }
@@ -156,10 +152,10 @@ INLINE void OF(tree_of_rows)(const wn__fold f, T *lane, int64_t lanes, int64_t w
         OF(store_some)(acc + i, OF(join_marked)(f, OF(join_marked)(f, v0, v2), OF(join_marked)(f, v1, v3)), w - i);
     }
 }
-static void OF(lanes_add)(T *lane, int64_t lanes, int64_t w, T *acc) { OF(tree_of_rows)(WN__FOLD_SUM, lane, lanes, w, acc); }
-static void OF(lanes_mul)(T *lane, int64_t lanes, int64_t w, T *acc) { OF(tree_of_rows)(WN__FOLD_PROD, lane, lanes, w, acc); }
-static void OF(lanes_min)(T *lane, int64_t lanes, int64_t w, T *acc) { OF(tree_of_rows)(WN__FOLD_MIN, lane, lanes, w, acc); }
-static void OF(lanes_max)(T *lane, int64_t lanes, int64_t w, T *acc) { OF(tree_of_rows)(WN__FOLD_MAX, lane, lanes, w, acc); }
+static WN__ONCE void OF(lanes_add)(T *lane, int64_t lanes, int64_t w, T *acc) { OF(tree_of_rows)(WN__FOLD_SUM, lane, lanes, w, acc); }
+static WN__ONCE void OF(lanes_mul)(T *lane, int64_t lanes, int64_t w, T *acc) { OF(tree_of_rows)(WN__FOLD_PROD, lane, lanes, w, acc); }
+static WN__ONCE void OF(lanes_min)(T *lane, int64_t lanes, int64_t w, T *acc) { OF(tree_of_rows)(WN__FOLD_MIN, lane, lanes, w, acc); }
+static WN__ONCE void OF(lanes_max)(T *lane, int64_t lanes, int64_t w, T *acc) { OF(tree_of_rows)(WN__FOLD_MAX, lane, lanes, w, acc); }
 INLINE void OF(join_lanes)(const wn__fold f, T *lane, int64_t lanes, int64_t w, T *acc) {
     switch (wn__joining(f)) {
     case WN__FOLD_PROD: OF(lanes_mul)(lane, lanes, w, acc); return;

@@ -62,10 +62,9 @@ typedef struct wn__reduce_kernels {
     void (*run_ends[WN__ELEMS])(const void *x, int64_t n, int64_t *ends); /* least and most of n >= 1 integers; NULL: none */
     wn__rows_fn rows[WN__FOLDS][WN__ELEMS]; /* NULL: none */
     wn__feed_fn feed[WN__FOLDS][WN__ELEMS]; /* NULL: none */
-    wn__rows_fn half_rows[WN__FOLDS][2]; /* the same of f16 and bf16 in memory, as F32 */
+    wn__rows_fn half_rows[WN__FOLDS][2]; /* the same of f16 and bf16 in memory, as F32, where that is worth a loop of its own */
     wn__feed_fn half_feed[WN__FOLDS][2];
     wn__col_fn col[WN__FOLDS][WN__ELEMS];
-    wn__col_fn half_col[WN__FOLDS][2]; /* of f16 and bf16 whose columns are neighbours, as F32 */
     /* a[i] = a[i] combined with b[i], accumulators of type T (or int64_t); the same for all folds that add. */
     void (*merge[WN__FOLDS][WN__ELEMS])(void *a, const void *b, int64_t n);
     /* Smallest or largest of each column with its row (the first; the first NaN). best: T or int64_t; at: row numbers. */
@@ -118,10 +117,6 @@ static inline wn__fold wn__joining(wn__fold fold) {
 }
 /* Is it the least or the most of something? Those look for NaN apart. */
 static inline bool wn__fold_compares(wn__fold fold) { return wn__joining(fold) == WN__FOLD_MIN || wn__joining(fold) == WN__FOLD_MAX; }
-static inline wn__col_fn wn__col_of(const wn__reduce_kernels *k, wn__fold fold, wn__elem e, const wn__cols *c) {
-    const bool half = (c->dtype == WN_F16 || c->dtype == WN_BF16) && e == WN__E_F32 && c->stride == 1;
-    return half && k->half_col[fold][c->dtype == WN_BF16] ? k->half_col[fold][c->dtype == WN_BF16] : k->col[fold][e];
-}
 /* Does an array of dtype d, read as it lies, hold elements of type e? */
 static inline bool wn__elem_is(wn_dtype d, wn__elem e) { return wn__elem_of(d) == e && d != WN_F16 && d != WN_BF16; }
 #endif

@@ -37,4 +37,7 @@ static inline size_t wn__dtype_bytes(wn_dtype d) {
     static const uint8_t size[] = {4, 4, 8, 2, 2, 1, 2, 4, 8, 1, 1};
     return size[d];
 }
+
+/* Do rows shorter than a few registers follow each other in memory? Then 16 of them are one row of 16 lanes. */
+static inline bool wn__rows_flat(const wn__cols *c) { return c->stride == 1 && c->step == c->width * (int64_t)wn__dtype_bytes(c->dtype); }
 #endif

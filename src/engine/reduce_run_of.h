@@ -1,8 +1,7 @@
 /* Runs of one floating type, T, as they lie in memory as S: included by reduce_float_of.h with K(x) (names of what is defined here), FROM(at)
  * (a register of elements), PART(at, n) (of which only n are there, the others 0), either FILL(at, lo, hi, none)
- * (those from lo up to hi, the others none) or AS_STORED(v) (0 or an infinity) and ROW (for reduce_columns_of.h). Lanes stay in registers until
- * a single value is left; one run after the other keeps reading one stream, and their chains overlap: nothing but predictable branches lies
- * between. */
+ * (those from lo up to hi, the others none) or AS_STORED(v) (0 or an infinity). Lanes stay in registers until a single value is left; one run
+ * after the other keeps reading one stream, and their chains overlap: nothing but predictable branches lies between. */
 
 /* A register of elements into accumulators a. */
 INLINE void K(step_one)(const wn__fold f, OF(lanes) *s, V *a, const V x) {
@@ -94,7 +93,7 @@ INLINE void K(step_some)(const wn__fold f, OF(lanes) *s, const S *x, int64_t lo,
 #endif
 
 /* Runs of several rows that come in pieces, the lanes kept in memory meanwhile. whole: what folds the lanes of a whole run. */
-INLINE void K(feed)(const wn__fold f, T (*const whole)(const T *, int64_t, T), const S *data, int64_t step, int64_t rows, int64_t n, int64_t done,
+INLINE void K(feed)(const wn__fold f, const OF(fold_fn) whole, const S *data, int64_t step, int64_t rows, int64_t n, int64_t done,
                     const void *param, T *lane, T *ends) {
     const T p = OF(scalar)(param);
     for (int64_t r = 0; r < rows; r++, lane += WN__LANES) {
@@ -124,77 +123,22 @@ INLINE void K(feed)(const wn__fold f, T (*const whole)(const T *, int64_t, T), c
     }
 }
 
-/* A row of any length: its runs are merged like a binary counter. */
-INLINE T K(whole)(const wn__fold f, T (*const fold)(const S *, int64_t, T), const S *x, int64_t n, T p) {
-    T slot[56], v[8];
-    uint64_t runs = 0;
-    while (n > 0) {
-        int i = 0;
-        if (n >= 8 * WN__RUN) {
-            for (int k = 0; k < 8; k++) v[k] = fold(x + k * WN__RUN, WN__RUN, p);
-            for (int k = 0; k < 8; k += 2) v[k] = OF(two)(f, v[k], v[k + 1]);
-            v[0] = OF(two)(f, OF(two)(f, v[0], v[2]), OF(two)(f, v[4], v[6]));
-            x += 8 * WN__RUN, n -= 8 * WN__RUN, i = 3;
-        } else {
-            v[0] = fold(x, n < WN__RUN ? n : WN__RUN, p);
-            x += WN__RUN, n -= WN__RUN;
-        }
-        const uint64_t more = (uint64_t)1 << i;
-        for (; runs >> i & 1; i++) v[0] = OF(two)(f, slot[i], v[0]);
-        slot[i] = v[0];
-        runs += more;
-    }
-    int i = __builtin_ctzll(runs);
-    for (v[0] = slot[i++]; runs >> i; i++)
-        if (runs >> i & 1) v[0] = OF(two)(f, slot[i], v[0]);
-    return v[0];
-}
-INLINE void K(rows)(const wn__fold f, T (*const fold)(const S *, int64_t, T), T (*const whole)(const S *, int64_t, T), const S *x, int64_t step,
-                    int64_t rows, int64_t n, const void *param, T *y) {
-    const T p = OF(scalar)(param);
-    if (n <= WN__RUN) {
-        for (int64_t r = 0; r < rows; r++) y[r] = fold(x + r * step, n, p);
-    } else if (n <= 2 * WN__RUN) {
-        for (int64_t r = 0; r < rows; r++) {
-            const T first = fold(x + r * step, WN__RUN, p);
-            y[r] = OF(two)(f, first, fold(x + r * step + WN__RUN, n - WN__RUN, p));
-        }
-    } else {
-        for (int64_t r = 0; r < rows; r++) y[r] = whole(x + r * step, n, p);
-    }
-}
-
 /* ---- the kernels */
-#define FOLD(name, f) static T K(fold_##name)(const S *x, int64_t n, T p) { return K(fold)(f, x, n, p); }
-#define WHOLE(name, f) static T K(whole_##name)(const S *x, int64_t n, T p) { return K(whole)(f, K(fold_##name), x, n, p); }
-#define ROWS(name, f)                                                                                                  \
-    static void K(rows_##name)(const void *data, int64_t step, int64_t rows, int64_t n, const void *param, void *acc) { \
-        K(rows)(f, K(fold_##name), K(whole_##name), data, step, rows, n, param, acc); }
+#define FOLD(name, f) static T K(fold_##name)(const void *x, int64_t n, T p) { return K(fold)(f, x, n, p); }
 #define FEED(name, all, f)                                                                                             \
     static void K(feed_##name)(const void *data, int64_t step, int64_t rows, int64_t n, int64_t done, const void *param, void *lanes, void *ends) { \
         K(feed)(f, OF(fold_##all), data, step, rows, n, done, param, lanes, ends); }
-#define FOLDED(name, f) FOLD(name, f) WHOLE(name, f) ROWS(name, f)
-FOLDED(sum, WN__FOLD_SUM)
-FOLDED(prod, WN__FOLD_PROD)
-FOLDED(squares, WN__FOLD_SQUARES)
-FOLDED(abs, WN__FOLD_ABS)
-FOLDED(min, WN__FOLD_MIN)
-FOLDED(max, WN__FOLD_MAX)
-FOLDED(absmax, WN__FOLD_ABSMAX)
-FOLDED(absmin, WN__FOLD_ABSMIN)
-FOLDED(nansum, WN__FOLD_NANSUM)
+FOLD(sum, WN__FOLD_SUM)
+FOLD(squares, WN__FOLD_SQUARES)
+FOLD(min, WN__FOLD_MIN)
+FOLD(max, WN__FOLD_MAX)
 FEED(sum, sum, WN__FOLD_SUM)
+#ifndef FROM_HALF
+FOLD(prod, WN__FOLD_PROD)
+FOLD(shifted, WN__FOLD_SHIFTED)
 FEED(squares, sum, WN__FOLD_SQUARES)
-FEED(abs, sum, WN__FOLD_ABS)
 FEED(min, min, WN__FOLD_MIN)
 FEED(max, max, WN__FOLD_MAX)
-FEED(nansum, sum, WN__FOLD_NANSUM)
-#ifndef FROM_HALF
-FOLD(shifted, WN__FOLD_SHIFTED)
 #endif
 #undef FOLD
-#undef WHOLE
-#undef ROWS
 #undef FEED
-#undef FOLDED
-#include "engine/reduce_columns_of.h"

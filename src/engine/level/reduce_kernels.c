@@ -41,7 +41,6 @@ static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
 #define V_SEE(q, x, y) ((q) = _kor_mask16(q, _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q)))
 #define V_ANY_SEEN(q) ((q) != 0)
 #define V_MARK(v, q) _mm512_mask_mov_ps(v, q, _mm512_set1_ps(WN__NAN_F32))
-#define V_NUMBERS(x) _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x)
 #define V_PART(x, n) _mm512_maskz_loadu_ps((__mmask16)FIRST_BITS(n, 16), x)
 #define V_RANGE(x, m) _mm512_maskz_loadu_ps(_mm512_movepi32_mask((__m512i)(m)), x)
 #elif defined(__AVX2__)
@@ -72,7 +71,6 @@ static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
 #undef V_MARK
 #undef V_PART
 #undef V_RANGE
-#undef V_NUMBERS
 
 #include "base/as_f64.h"
 #define PER_VECTOR (VB / 8)
@@ -89,7 +87,6 @@ static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
 #define V_SEE(q, x, y) ((q) = _kor_mask8(q, _mm512_cmp_pd_mask(x, y, _CMP_UNORD_Q)))
 #define V_ANY_SEEN(q) ((q) != 0)
 #define V_MARK(v, q) _mm512_mask_mov_pd(v, q, _mm512_set1_pd(WN__NAN_F64))
-#define V_NUMBERS(x) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x)
 #define V_PART(x, n) _mm512_maskz_loadu_pd((__mmask8)FIRST_BITS(n, 8), x)
 #define V_RANGE(x, m) _mm512_maskz_loadu_pd(_mm512_movepi64_mask((__m512i)(m)), x)
 #elif defined(__AVX2__)
@@ -114,7 +111,6 @@ static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
 #undef V_MARK
 #undef V_PART
 #undef V_RANGE
-#undef V_NUMBERS
 #include "base/as_none.h"
 
 /* The smaller and the larger one of vectors of integers: an instruction (X86_OP of its name), or a comparison and a choice. */
@@ -200,22 +196,16 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
              [WN__FOLD_MAX] = ALL(rows_max), [WN__FOLD_NONZERO] = BYTES(rows_nonzero), [WN__FOLD_SQUARES] = FLOATS(rows_squares),
              [WN__FOLD_ABS] = FLOATS(rows_abs), [WN__FOLD_ABSMAX] = FLOATS(rows_absmax), [WN__FOLD_ABSMIN] = FLOATS(rows_absmin),
              [WN__FOLD_NANSUM] = FLOATS(rows_nansum)},
-    .half_rows = {[WN__FOLD_SUM] = HALVES(rows_sum), [WN__FOLD_PROD] = HALVES(rows_prod), [WN__FOLD_MIN] = HALVES(rows_min),
-                  [WN__FOLD_MAX] = HALVES(rows_max), [WN__FOLD_SQUARES] = HALVES(rows_squares), [WN__FOLD_ABS] = HALVES(rows_abs),
-                  [WN__FOLD_ABSMAX] = HALVES(rows_absmax), [WN__FOLD_ABSMIN] = HALVES(rows_absmin),
-                  [WN__FOLD_NANSUM] = HALVES(rows_nansum)},
+    .half_rows = {[WN__FOLD_SUM] = HALVES(rows_sum), [WN__FOLD_MIN] = HALVES(rows_min), [WN__FOLD_MAX] = HALVES(rows_max),
+                  [WN__FOLD_SQUARES] = HALVES(rows_squares)},
     .feed = {[WN__FOLD_SUM] = FLOATS(feed_sum), [WN__FOLD_MIN] = FLOATS(feed_min), [WN__FOLD_MAX] = FLOATS(feed_max),
-             [WN__FOLD_SQUARES] = FLOATS(feed_squares), [WN__FOLD_ABS] = FLOATS(feed_abs), [WN__FOLD_NANSUM] = FLOATS(feed_nansum)},
-    .half_feed = {[WN__FOLD_SUM] = HALVES(feed_sum), [WN__FOLD_MIN] = HALVES(feed_min), [WN__FOLD_MAX] = HALVES(feed_max),
-                  [WN__FOLD_SQUARES] = HALVES(feed_squares), [WN__FOLD_ABS] = HALVES(feed_abs), [WN__FOLD_NANSUM] = HALVES(feed_nansum)},
+             [WN__FOLD_SQUARES] = FLOATS(feed_squares)},
+    .half_feed = {[WN__FOLD_SUM] = HALVES(feed_sum)},
     .col = {[WN__FOLD_SUM] = ALL(col_sum), [WN__FOLD_PROD] = WIDE(col_prod), [WN__FOLD_MIN] = ALL(col_min),
             [WN__FOLD_MAX] = ALL(col_max), [WN__FOLD_NONZERO] = BYTES(col_nonzero), [WN__FOLD_SHIFTED] = FLOATS(col_shifted),
             [WN__FOLD_SQUARES] = FLOATS(col_squares), [WN__FOLD_EXP] = FLOATS(col_exp), [WN__FOLD_ABS] = FLOATS(col_abs),
             [WN__FOLD_POW] = FLOATS(col_pow), [WN__FOLD_ABSMAX] = FLOATS(col_absmax), [WN__FOLD_ABSMIN] = FLOATS(col_absmin),
             [WN__FOLD_NANSUM] = FLOATS(col_nansum)},
-    .half_col = {[WN__FOLD_SUM] = HALVES(col_sum), [WN__FOLD_PROD] = HALVES(col_prod), [WN__FOLD_MIN] = HALVES(col_min),
-                 [WN__FOLD_MAX] = HALVES(col_max), [WN__FOLD_SHIFTED] = HALVES(col_shifted), [WN__FOLD_SQUARES] = HALVES(col_squares),
-                 [WN__FOLD_NANSUM] = HALVES(col_nansum)},
     .merge = {[WN__FOLD_SUM] = MERGES(merge_add), [WN__FOLD_PROD] = MERGES(merge_mul), [WN__FOLD_MIN] = MERGES(merge_min),
               [WN__FOLD_MAX] = MERGES(merge_max),
               [WN__FOLD_NONZERO] = {merge_add_int, merge_add_int, merge_add_int, merge_add_int, merge_add_int, merge_add_int,
