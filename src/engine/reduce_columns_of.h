@@ -24,7 +24,7 @@ INLINE V OF(column)(const wn__fold f, const int rows, const bool cut, const T *c
 }
 
 /* All w columns of accumulators a; fresh: there is nothing in them yet. p: the columns' parameters, or NULL. What is the same for all columns
- * is read from a register in memory again and again: a loop that knew would be another one. */
+ * is read from a register in memory again and again where it is not known beforehand: a loop that knew would be another one. */
 INLINE void OF(step)(const wn__fold f, const int rows, const T *const *x, int64_t w, const bool fresh, const T *p, T *a) {
     T empty[VB / sizeof(T)] __attribute__((aligned(VB))), zero[VB / sizeof(T)] __attribute__((aligned(VB))) = {0};
     const T *from = fresh ? empty : a, *param = p ? p : zero;
@@ -51,7 +51,8 @@ INLINE void OF(columns)(const wn__fold f, const wn__cols *c, const T *p, T *acc,
                 const T *x[4];
                 for (int k = 0; k < (four ? 4 : 1); k++) x[k] = OF(row_of)(c, q + k * WN__LANES, take, buf + k * WN__COL_MAX);
                 if (!four) OF(step)(f, 1, x, take, q < WN__LANES, p, a);
-                else OF(step)(f, 4, x, take, q < WN__LANES, p, a);
+                else if (q < WN__LANES) OF(step)(f, 4, x, take, true, p, a);
+                else OF(step)(f, 4, x, take, false, p, a);
             }
         }
     OF(join_lanes)(f, lane, c->n, w, acc);
