@@ -61,7 +61,7 @@ static inline V OF(fill)(const T *x, int64_t lo, int64_t hi, T none) {
 /* n columns of row r. */
 static inline const T *OF(row_of)(const wn__cols *c, int64_t r, int64_t n, T *buf) {
     if (c->dtype == STORED && c->stride == 1) return wn__row_at(c, r);
-    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, wn__row_at(c, r), c->stride, n, buf);
+    wn__reduce_load(c->dtype, LOADED, wn__row_at(c, r), c->stride, n, buf);
     return buf;
 }
 

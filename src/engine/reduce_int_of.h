@@ -98,7 +98,7 @@ ROWS(nonzero, WN__FOLD_NONZERO)
 
 static inline const T *OF(row_of)(const wn__cols *c, int64_t r, T *buf) {
     if (c->stride == 1 && wn__dtype_bytes(c->dtype) == sizeof(T)) return wn__row_at(c, r);
-    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, wn__row_at(c, r), c->stride, c->width, buf);
+    wn__reduce_load(c->dtype, LOADED, wn__row_at(c, r), c->stride, c->width, buf);
     return buf;
 }
 

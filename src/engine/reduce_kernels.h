@@ -81,6 +81,11 @@ typedef struct wn__reduce_kernels {
     void (*store)(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
 } wn__reduce_kernels;
 
+/* What .load and .store are, at every level; n elements of `size` bytes, `stride` apart, next to each other. */
+void wn__reduce_load(wn_dtype from, wn__elem to, const void *x, int64_t stride, int64_t n, void *buf);
+void wn__reduce_store(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
+void wn__reduce_gather(size_t size, const void *x, int64_t stride, int64_t n, void *buf);
+
 WN__DECLARE_LEVELS(wn__reduce_kernels, wn__reduce_kernels);
 static inline const wn__reduce_kernels *wn__reduce_kernels_now(void) { return WN__OF_LEVEL(wn__reduce_kernels); }
 

@@ -6,8 +6,6 @@
 #include "engine/level/this_level.h"
 #include "engine/reduce_kernels.h"
 
-void WN_AT_LEVEL(wn__reduce_load)(wn_dtype from, wn__elem to, const void *x, int64_t stride, int64_t n, void *buf);
-void WN_AT_LEVEL(wn__reduce_store)(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
 int64_t WN_AT_LEVEL(wn__reduce_compact)(size_t size, const void *x, int64_t stride, const uint8_t *mask, int64_t mstride,
                                         int64_t n, void *buf);
 int64_t WN_AT_LEVEL(wn__reduce_count)(const uint8_t *mask, int64_t mstride, int64_t n);

@@ -219,8 +219,8 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
 #endif
     .col_arg = ALL(col_arg),
     .find = BYTES(find),
-    .load = WN_AT_LEVEL(wn__reduce_load),
+    .load = wn__reduce_load,
     .compact = WN_AT_LEVEL(wn__reduce_compact),
     .count = WN_AT_LEVEL(wn__reduce_count),
-    .store = WN_AT_LEVEL(wn__reduce_store),
+    .store = wn__reduce_store,
 };
