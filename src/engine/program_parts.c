@@ -23,6 +23,7 @@ bool wn__program_can_fold(wn__reduce_kind kind, wn__space space, wn_dtype from, 
     case WN__R_ARGMAX:
     case WN__R_COUNT: return false;
     case WN__R_MEAN: return floats;
+    case WN__R_PROD: return floats || from == WN_I64;
     case WN__R_VAR:
     case WN__R_STD:
     case WN__R_LSE:

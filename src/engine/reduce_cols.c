@@ -97,22 +97,22 @@ static void elem_set(wn__elem e, char *v, int64_t i, double x) {
 
 static void var_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
     p->k->load(c->dtype, p->elem, c->rows[0], c->stride, c->width, m->param);
-    wn__col_of(p->k, WN__FOLD_SHIFTED, p->elem, c)(c, m->param, m->acc, m->work);
+    p->k->col[WN__FOLD_SHIFTED][p->elem](c, m->param, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) {
         s[i].v.d = elem_f64(p->elem, m->param, i) + elem_f64(p->elem, m->acc, i) / (double)c->n;
         elem_set(p->elem, m->param, i, s[i].v.d);
     }
-    wn__col_of(p->k, WN__FOLD_SQUARES, p->elem, c)(c, m->param, m->acc, m->work);
+    p->k->col[WN__FOLD_SQUARES][p->elem](c, m->param, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) s[i].w = elem_f64(p->elem, m->acc, i), s[i].n = c->n;
 }
 
 static void lse_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
-    wn__col_of(p->k, WN__FOLD_MAX, p->elem, c)(c, NULL, m->acc, m->work);
+    p->k->col[WN__FOLD_MAX][p->elem](c, NULL, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) {
         s[i].v.d = elem_f64(p->elem, m->acc, i);
         elem_set(p->elem, m->param, i, __builtin_isinf(s[i].v.d) ? 0 : s[i].v.d);
     }
-    wn__col_of(p->k, WN__FOLD_EXP, p->elem, c)(c, m->param, m->acc, m->work);
+    p->k->col[WN__FOLD_EXP][p->elem](c, m->param, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) s[i].w = elem_f64(p->elem, m->acc, i);
 }
 
@@ -132,7 +132,7 @@ static char *run_of_cols(const wn__rplan *p, const wn__cols *c, room *m) {
     case WN__RS_LSE: lse_of_cols(p, c, m, s); return m->states;
     case WN__RS_ARG: arg_of_cols(p, c, m, s); return m->states;
     default: /* the one parameter there is here is the power; the others take one for each column */
-        wn__col_of(p->k, p->fold, p->elem, c)(c, p->fold == WN__FOLD_POW ? &p->param : NULL, m->acc, m->work);
+        p->k->col[p->fold][p->elem](c, p->fold == WN__FOLD_POW ? &p->param : NULL, m->acc, m->work);
         return m->acc;
     }
 }
@@ -283,7 +283,7 @@ static void task(void *ctx, int64_t begin, int64_t end) {
             if (only && results) {
                 c.narrow = narrow;
                 acc = (char *)p->r->out + (o + first) * (int64_t)wn__dtype_size((int)p->r->out_dtype);
-                wn__col_of(p->k, p->fold, p->elem, &c)(&c, NULL, acc, m.work);
+                p->k->col[p->fold][p->elem](&c, NULL, acc, m.work);
                 break;
             }
             acc = run_of_cols(p, &c, &m);

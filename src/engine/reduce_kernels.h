@@ -4,7 +4,7 @@
  * combined 8+8, 4+4, 2+2, 1+1. A run kernel folds one run that lies in memory as T[n]; a column kernel folds `width` runs
  * at once, element r of each being in rows[r]: the same tree, so the same bits.
  *
- * Element types: f16 and bf16 are loaded as f32; integers are folded as they are into int64_t. */
+ * Element types: f16 and bf16 are loaded as f32; integers are folded as they are into int64_t, products loaded as such. */
 #ifndef WN_ENGINE_REDUCE_KERNELS_H
 #define WN_ENGINE_REDUCE_KERNELS_H
 #include "base/level.h"
@@ -62,10 +62,9 @@ typedef struct wn__reduce_kernels {
     void (*run_ends[WN__ELEMS])(const void *x, int64_t n, int64_t *ends); /* least and most of n >= 1 integers; NULL: none */
     wn__rows_fn rows[WN__FOLDS][WN__ELEMS]; /* NULL: none */
     wn__feed_fn feed[WN__FOLDS][WN__ELEMS]; /* NULL: none */
-    wn__rows_fn half_rows[WN__FOLDS][2]; /* the same of f16 and bf16 in memory, as F32 */
+    wn__rows_fn half_rows[WN__FOLDS][2]; /* the same of f16 and bf16 in memory, as F32, where that is worth a loop of its own */
     wn__feed_fn half_feed[WN__FOLDS][2];
     wn__col_fn col[WN__FOLDS][WN__ELEMS];
-    wn__col_fn half_col[WN__FOLDS][2]; /* of f16 and bf16 whose columns are neighbours, as F32 */
     /* a[i] = a[i] combined with b[i], accumulators of type T (or int64_t); the same for all folds that add. */
     void (*merge[WN__FOLDS][WN__ELEMS])(void *a, const void *b, int64_t n);
     /* Smallest or largest of each column with its row (the first; the first NaN). best: T or int64_t; at: row numbers. */
@@ -81,6 +80,11 @@ typedef struct wn__reduce_kernels {
     /* The reverse of load: from F32, F64, I64 to any dtype, n elements `stride` apart. */
     void (*store)(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
 } wn__reduce_kernels;
+
+/* What .load and .store are, at every level; n elements of `size` bytes, `stride` apart, next to each other. */
+void wn__reduce_load(wn_dtype from, wn__elem to, const void *x, int64_t stride, int64_t n, void *buf);
+void wn__reduce_store(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
+void wn__reduce_gather(size_t size, const void *x, int64_t stride, int64_t n, void *buf);
 
 WN__DECLARE_LEVELS(wn__reduce_kernels, wn__reduce_kernels);
 static inline const wn__reduce_kernels *wn__reduce_kernels_now(void) { return WN__OF_LEVEL(wn__reduce_kernels); }
@@ -105,12 +109,19 @@ static inline wn__feed_fn wn__feed_of(const wn__reduce_kernels *k, wn__fold fold
     if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_feed[fold][d == WN_BF16];
     return wn__elem_of(d) == e ? k->feed[fold][e] : NULL;
 }
-/* The fold that combines what the lanes of a fed one have come to. */
-static inline wn__fold wn__joining(wn__fold fold) { return fold == WN__FOLD_MIN || fold == WN__FOLD_MAX ? fold : WN__FOLD_SUM; }
-static inline wn__col_fn wn__col_of(const wn__reduce_kernels *k, wn__fold fold, wn__elem e, const wn__cols *c) {
-    const bool half = (c->dtype == WN_F16 || c->dtype == WN_BF16) && e == WN__E_F32 && c->stride == 1;
-    return half && k->half_col[fold][c->dtype == WN_BF16] ? k->half_col[fold][c->dtype == WN_BF16] : k->col[fold][e];
+/* The fold that combines what two folds, or the lanes of one, have come to. */
+static inline wn__fold wn__joining(wn__fold fold) {
+    switch (fold) {
+    case WN__FOLD_PROD: return WN__FOLD_PROD;
+    case WN__FOLD_MIN:
+    case WN__FOLD_ABSMIN: return WN__FOLD_MIN;
+    case WN__FOLD_MAX:
+    case WN__FOLD_ABSMAX: return WN__FOLD_MAX;
+    default: return WN__FOLD_SUM;
+    }
 }
+/* Is it the least or the most of something? Those look for NaN apart. */
+static inline bool wn__fold_compares(wn__fold fold) { return wn__joining(fold) == WN__FOLD_MIN || wn__joining(fold) == WN__FOLD_MAX; }
 /* Does an array of dtype d, read as it lies, hold elements of type e? */
 static inline bool wn__elem_is(wn_dtype d, wn__elem e) { return wn__elem_of(d) == e && d != WN_F16 && d != WN_BF16; }
 #endif

@@ -6,8 +6,6 @@
 #include "engine/level/this_level.h"
 #include "engine/reduce_kernels.h"
 
-void WN_AT_LEVEL(wn__reduce_load)(wn_dtype from, wn__elem to, const void *x, int64_t stride, int64_t n, void *buf);
-void WN_AT_LEVEL(wn__reduce_store)(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
 int64_t WN_AT_LEVEL(wn__reduce_compact)(size_t size, const void *x, int64_t stride, const uint8_t *mask, int64_t mstride,
                                         int64_t n, void *buf);
 int64_t WN_AT_LEVEL(wn__reduce_count)(const uint8_t *mask, int64_t mstride, int64_t n);
@@ -30,4 +28,7 @@ static inline size_t wn__dtype_bytes(wn_dtype d) {
     static const uint8_t size[] = {4, 4, 8, 2, 2, 1, 2, 4, 8, 1, 1};
     return size[d];
 }
+
+/* Do rows shorter than a few registers follow each other in memory? Then 16 of them are one row of 16 lanes. */
+static inline bool wn__rows_flat(const wn__cols *c) { return c->stride == 1 && c->step == c->width * (int64_t)wn__dtype_bytes(c->dtype); }
 #endif
