@@ -40,7 +40,7 @@ static void add_column(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, in
 bool wn__conv_last_forward(const wn__conv *d, const void *x, const void *w, const void *b, void *y) {
     if (!is_product(d, false)) return wn__conv_last_planes(d, x, w, b, y);
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    bias by = {d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32, b, d->dtype};
+    bias by = {d->dtype == WN_F64 ? kernels->f64 : kernels->f32, b, d->dtype};
     const wn__epilogue e = {.run = add_row, .ctx = &by, .down = add_column};
     wn__contraction c = {.dtype = d->dtype, .out_dtype = d->dtype, .a = x, .b = w, .c = y, .nn = 1, .nk = 1, .alpha = 1, .epilogue = b ? &e : NULL};
     c.nm = positions(d, X, 0, Y, c.m);

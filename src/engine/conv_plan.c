@@ -179,7 +179,7 @@ bool wn__conv_exchange(const wn__conv *d, wn__conv *other) {
 
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    *p = (wn__conv_plan){.t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32,
+    *p = (wn__conv_plan){.t = d->dtype == WN_F64 ? kernels->f64 : kernels->f32,
                          .dtype = d->dtype,
                          .images = d->batch,
                          .groups = d->groups,

@@ -8,10 +8,6 @@
 #pragma GCC target("avx512bf16")
 #endif
 #endif
-#undef T
-#undef NAME
-#undef LANES
-#undef TILE_MADD
 #define T float
 #define NAME(x) bf16_##x
 #define LANES (BYTES / 4)
@@ -22,17 +18,18 @@
 /* A result of bf16, straight from the registers: products are never subnormal, only NaNs need care. */
 #undef PLACE_HALVES
 #define PLACE_HALVES (scale[2] != 0)
-#define HALVES_NAN(r) if (r < R) nan |= _mm512_cmp_ps_mask((__m512)c0_##r, (__m512)(NV > 1 ? c1_##r : c0_##r), _CMP_UNORD_Q);
-#define HALVES_OUT(r) if (r < R) _mm512_mask_storeu_epi16((uint16_t *)(void *)c + r * ldc, there, (__m512i)_mm512_cvtne2ps_pbh((__m512)c1_##r, (__m512)c0_##r));
-#define PLACE_HALVES_OUT                                                                                               \
-    const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - cols));                                             \
-    __mmask16 nan = 0;                                                                                                 \
-    TILE_ROWS(HALVES_NAN)                                                                                              \
-    if (!nan) {                                                                                                        \
-        TILE_ROWS(HALVES_OUT)                                                                                          \
-        return;                                                                                                        \
-    }
-__attribute__((noinline)) static void bf16_merge_halves(int rows, int nv, int cols, const float *tile, uint16_t *c, int64_t ldc) {
+#define HAS_HALVES_OUT
+#define HALVES_NAN(r) if (r < R) nan |= _mm512_cmp_ps_mask((__m512)s.row##r.c0, (__m512)(NV > 1 ? s.row##r.c1 : s.row##r.c0), _CMP_UNORD_Q);
+#define HALVES_OUT(r) if (r < R) _mm512_mask_storeu_epi16(c + r * ldc, there, (__m512i)_mm512_cvtne2ps_pbh((__m512)s.row##r.c1, (__m512)s.row##r.c0));
+INLINE bool bf16_halves_out(const int R, const int NV, bf16_sums s, int cols, uint16_t *c, int64_t ldc) {
+    const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - cols));
+    __mmask16 nan = 0;
+    TILE_ROWS(HALVES_NAN)
+    if (nan) return false;
+    TILE_ROWS(HALVES_OUT)
+    return true;
+}
+static NOINLINE void bf16_merge_halves(int rows, int nv, int cols, const float *tile, uint16_t *c, int64_t ldc) {
     for (int r = 0; r < rows; r++) f32_store(c + r * ldc, WN_BF16, 1, tile + r * nv * LANES, cols);
 }
 #include "engine/level/gemm_place.h"
@@ -99,18 +96,23 @@ static void bf16_pack(void *dst, int width, int w, int64_t kc, const void *src, 
 
 /* sums[q][r] += the products of row q of x (R of them) and of row r of z, n elements long. */
 #define DOT_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
-#define DOT_DECLARE(r) __m512 c0_##r = _mm512_setzero_ps(), c1_##r = c0_##r, c2_##r = c0_##r;
-#define DOT_STEP(r)                                                                                                    \
-    {                                                                                                                  \
-        const __m512bh b = (__m512bh)_mm512_maskz_loadu_epi16(there, z[r] + i);                                        \
-        c0_##r = _mm512_dpbf16_ps(c0_##r, a0, b);                                                                      \
-        if (R > 1) c1_##r = _mm512_dpbf16_ps(c1_##r, a1, b);                                                           \
-        if (R > 2) c2_##r = _mm512_dpbf16_ps(c2_##r, a2, b);                                                           \
-    }
-#define DOT_OUT(r) lanes[r] = (V)c0_##r, lanes[8 + r] = (V)c1_##r, lanes[16 + r] = (V)c2_##r;
+typedef struct bf16_dot {
+    __m512 c0, c1, c2;
+} bf16_dot;
+#define DOT_ROW(r) bf16_dot row##r;
+typedef struct bf16_dot_sums {
+    DOT_ROWS(DOT_ROW)
+} bf16_dot_sums;
+INLINE void bf16_dot_step(const int R, __m512bh a0, __m512bh a1, __m512bh a2, __m512bh b, bf16_dot *s) {
+    s->c0 = _mm512_dpbf16_ps(s->c0, a0, b);
+    if (R > 1) s->c1 = _mm512_dpbf16_ps(s->c1, a1, b);
+    if (R > 2) s->c2 = _mm512_dpbf16_ps(s->c2, a2, b);
+}
+#define DOT_STEP(r) bf16_dot_step(R, a0, a1, a2, (__m512bh)_mm512_maskz_loadu_epi16(there, z[r] + i), &s.row##r);
+#define DOT_OUT(r) lanes[r] = (V)s.row##r.c0, lanes[8 + r] = (V)s.row##r.c1, lanes[16 + r] = (V)s.row##r.c2;
 INLINE void bf16_dots(const int R, int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) {
     V lanes[2 * LANES] = {0};
-    DOT_ROWS(DOT_DECLARE)
+    bf16_dot_sums s = {0};
     NO_UNROLL for (int64_t i = 0; i < n; i += 2 * LANES) {
         const __mmask32 there = n - i >= 2 * LANES ? 0xffffffff : (__mmask32)((1u << (n - i)) - 1);
         const __m512bh a0 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + i), a1 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + (R > 1 ? ldx : 0) + i);
@@ -124,9 +126,9 @@ INLINE void bf16_dots(const int R, int64_t n, const uint16_t *x, int64_t ldx, co
         for (int l = 0; l < left; l++) sums[f + l] += lanes[f][l];
     }
 }
-__attribute__((noinline)) static void bf16_dots1(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(1, n, x, ldx, z, sums); }
-__attribute__((noinline)) static void bf16_dots2(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(2, n, x, ldx, z, sums); }
-__attribute__((noinline)) static void bf16_dots3(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(3, n, x, ldx, z, sums); }
+static NOINLINE void bf16_dots1(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(1, n, x, ldx, z, sums); }
+static NOINLINE void bf16_dots2(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(2, n, x, ldx, z, sums); }
+static NOINLINE void bf16_dots3(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(3, n, x, ldx, z, sums); }
 
 /* Eight rows of B by up to three of A, a segment of k after the other. */
 static void bf16_vec_dots(int m, int64_t n, int64_t k, const void *xv, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *yv, int64_t ldy) {

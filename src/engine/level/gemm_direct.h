@@ -53,7 +53,7 @@ INLINE void f32_direct_rows(const int R, const int S, DIRECT_ARGS) {
 }
 
 #define DIRECT_INSTANCE(R, S) \
-    __attribute__((noinline)) static void f32_direct_##R##_##S(DIRECT_ARGS) { f32_direct_rows(R, S, w, in, left, n, next, row, out, ldo, cols, add); }
+    static NOINLINE void f32_direct_##R##_##S(DIRECT_ARGS) { f32_direct_rows(R, S, w, in, left, n, next, row, out, ldo, cols, add); }
 DIRECT_INSTANCE(1, 1)
 DIRECT_INSTANCE(2, 1)
 DIRECT_INSTANCE(3, 1)

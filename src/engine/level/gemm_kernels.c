@@ -1,5 +1,4 @@
-/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_part.h, gemm_pack.h (with gemm_halves.h), gemm_rows.h, gemm_stencils.h, gemm_vec.h,
- * gemm_place.h and gemm_planes.h for f32 and f64.
+/* Contraction kernels at one instruction set level: the templates of gemm_type.h for f32 and f64, gemm_bf16.h.
  * Here products and sums may contract to fma (design, "Same bits": within one level the result is the same). */
 #if defined(__clang__)
 #pragma clang fp contract(fast)
@@ -7,6 +6,7 @@
 #pragma GCC optimize("fp-contract=fast", "no-version-loops-for-strides") /* a loop for rows one element apart would be the same: 80 KB */
 #endif
 #include "base/half.h"
+#include "base/inline.h"
 #include "engine/gemm_kernels.h"
 #include "engine/level/this_level.h"
 #include <string.h>
@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 #define NO_UNROLL _Pragma("GCC unroll 1") /* a body of 28 fma needs no copies; clang would make a megabyte of them */
 /* Loaded once: gcc would fold the load into every fma that uses it. */
 #if defined(__AVX512F__) && !defined(WN_EMULATED_AVX512)
@@ -105,31 +105,7 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #if BYTES == 32
 #define TILE_MADD(c, b, x) __asm__(MADD("ps") : "+x"(c) : "x"(b), "x"(_mm256_set1_ps(x)))
 #endif
-#include "engine/level/gemm_tile.h"
-#include "engine/level/gemm_part.h"
-#include "engine/level/gemm_pack.h"
-#include "engine/level/gemm_rows.h"
-#include "engine/level/gemm_stencils.h"
-#include "engine/level/gemm_vec.h"
-#include "engine/level/gemm_place.h"
-#include "engine/level/gemm_planes.h"
-#if BYTES == 32
-#include "engine/level/gemm_direct.h"
-#else
-#define f32_direct NULL
-#endif
-#define f64_direct NULL
-#undef T
-#undef NAME
-#undef LANES
-#undef EVENS
-#undef ODDS
-#undef ZIP_LOW
-#undef ZIP_HIGH
-#undef HALVES_LOW
-#undef HALVES_HIGH
-#undef WITHIN_LOW
-#undef WITHIN_HIGH
+#include "engine/level/gemm_type.h"
 
 #define T double
 #define NAME(x) f64_##x
@@ -154,38 +130,15 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
 #endif
-#undef TILE_MADD
 #if BYTES == 32
 #define TILE_MADD(c, b, x) __asm__(MADD("pd") : "+x"(c) : "x"(b), "x"(_mm256_set1_pd(x)))
 #endif
-#include "engine/level/gemm_tile.h"
-#include "engine/level/gemm_part.h"
-#include "engine/level/gemm_pack.h"
-#include "engine/level/gemm_rows.h"
-#include "engine/level/gemm_stencils.h"
-#include "engine/level/gemm_vec.h"
-#include "engine/level/gemm_place.h"
-#include "engine/level/gemm_planes.h"
+#include "engine/level/gemm_type.h"
 
-#define TABLE(t, element, kind)                                                                                        \
-    {                                                                                                                  \
-        .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, .sweep = VEC_SWEEPS, \
-        .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
-        .pack = t##_pack, .pack_beside = t##_pack_beside,                                                              \
-        .load = t##_load, .store = t##_store, .add = t##_add, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
-        .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = t##_pad_split,                                  \
-        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots,            \
-        .plane = t##_plane, .plane_dots = t##_plane_dots, .direct = t##_direct                   \
-    }
 #ifdef __AVX512F__
 #include "engine/level/gemm_bf16.h"
-#endif
-const wn__gemm_kernels WN_AT_LEVEL(wn__gemm_kernels) = {
-    TABLE(f32, float, WN_F32),
-    TABLE(f64, double, WN_F64),
-#ifdef __AVX512F__
-    &bf16_type,
+#define BF16_TYPE &bf16_type
 #else
-    NULL,
+#define BF16_TYPE NULL
 #endif
-};
+const wn__gemm_kernels WN_AT_LEVEL(wn__gemm_kernels) = {&f32_type, &f64_type, BF16_TYPE};

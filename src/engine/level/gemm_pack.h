@@ -97,23 +97,24 @@ INLINE void NAME(transpose)(V *x) {
 }
 #else
 /* Transposes LANES x LANES in registers: log2(LANES) rounds of "interleave the first half of the rows with the second". */
-#define ZIP_ROUND(from, to)                                                                                            \
-    _Pragma("GCC unroll 16") for (int i = 0; i < LANES / 2; i++) {                                                     \
-        to[2 * i] = ZIP_LOW(from[i], from[i + LANES / 2]);                                                             \
-        to[2 * i + 1] = ZIP_HIGH(from[i], from[i + LANES / 2]);                                                        \
+INLINE void NAME(zip_round)(const V *from, V *to) {
+    _Pragma("GCC unroll 16") for (int i = 0; i < LANES / 2; i++) {
+        to[2 * i] = ZIP_LOW(from[i], from[i + LANES / 2]);
+        to[2 * i + 1] = ZIP_HIGH(from[i], from[i + LANES / 2]);
     }
+}
 INLINE void NAME(transpose)(V *x) {
     V y[LANES];
-    ZIP_ROUND(x, y)
+    NAME(zip_round)(x, y);
     if (LANES == 2) {
         x[0] = y[0], x[1] = y[1];
         return;
     }
-    ZIP_ROUND(y, x)
+    NAME(zip_round)(y, x);
     if (LANES == 4) return;
-    ZIP_ROUND(x, y)
+    NAME(zip_round)(x, y);
     if (LANES == 16) {
-        ZIP_ROUND(y, x)
+        NAME(zip_round)(y, x);
         return;
     }
     _Pragma("GCC unroll 16") for (int i = 0; i < LANES; i++) x[i] = y[i];
@@ -173,7 +174,7 @@ static void NAME(pack_gather)(T *dst, int width, int w, int64_t kc, const T *src
 /* One block of at most LANES rows, contiguous along k, transposed. A block narrower than a vector (the last one) is stored
  * in whole vectors too: what hangs over into the next k is written again by the blocks before it, which come later, or by
  * the next k; only what would hang over the end is stored piece by piece. */
-static __attribute__((noinline)) void NAME(store_ends)(T *dst, int width, int room, int64_t left, const V *x) {
+static NOINLINE void NAME(store_ends)(T *dst, int width, int room, int64_t left, const V *x) {
     for (int t = 0; t < LANES; t++, dst += width, left -= width) {
         if (left >= LANES) STOREV(dst, x[t]);
         else

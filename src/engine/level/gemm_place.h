@@ -3,20 +3,20 @@
 
 /* ------------------------------------------------------------------ a tile */
 
-#define PLACE_OUT(r)                                                                                                   \
-    if (r < R) {                                                                                                       \
-        T *to = c + r * ldc;                                                                                           \
-        if (add) {                                                                                                     \
-            if (NV > 1) c0_##r = LOADV(to) + alpha * c0_##r, c1_##r = LOAD_PART(to + LANES, part) + alpha * c1_##r;      \
-            else c0_##r = LOAD_PART(to, part) + alpha * c0_##r;                                                        \
-        }                                                                                                              \
-        if (NV > 1) {                                                                                                  \
-            STOREV(to, c0_##r);                                                                                        \
-            STORE_PART(to + LANES, part, width, c1_##r);                                                                    \
-        } else {                                                                                                       \
-            STORE_PART(to, part, width, c0_##r);                                                                            \
-        }                                                                                                              \
+INLINE void NAME(place_row)(const int NV, T *to, bool add, T alpha, PART_T part, int width, V c0, V c1) {
+    (void)width;
+    if (add) {
+        if (NV > 1) c0 = LOADV(to) + alpha * c0, c1 = LOAD_PART(to + LANES, part) + alpha * c1;
+        else c0 = LOAD_PART(to, part) + alpha * c0;
     }
+    if (NV > 1) {
+        STOREV(to, c0);
+        STORE_PART(to + LANES, part, width, c1);
+    } else {
+        STORE_PART(to, part, width, c0);
+    }
+}
+#define PLACE_OUT(r) if (r < R) NAME(place_row)(NV, c + r * ldc, add, alpha, part, width, s.row##r.c0, s.row##r.c1);
 /* A row's elements through one of five pointers, three rows apart: as many registers as there are for it. */
 #define PLACE_A(r, on) (r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : r < 12 ? a9 : a12)[r % 3 * lda + (on)]
 #ifndef PLACE_HALVES
@@ -28,7 +28,7 @@ INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, co
     const PART_T part = PART(width);
     const bool whole = BYTES < 64 && width == LANES; /* both compilers make a loop of its own of this */
     const T *a3 = R > 3 ? a0 + 3 * lda : a0, *a6 = R > 6 ? a0 + 6 * lda : a0, *a9 = R > 9 ? a0 + 9 * lda : a0, *a12 = R > 12 ? a0 + 12 * lda : a0;
-    TILE_ROWS(TILE_DECLARE)
+    NAME(sums) s = {0};
     int64_t p = 0;
 #if STEPS > 1
     if (whole) {
@@ -61,28 +61,23 @@ INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, co
     }
     T tmp[MR * 2 * LANES], *to = tmp;
     const int64_t step = NV * LANES;
-#ifdef PLACE_HALVES_OUT
+#ifdef HAS_HALVES_OUT
     if (PLACE_HALVES) {
-        PLACE_HALVES_OUT
+        if (NAME(halves_out)(R, NV, s, cols, (uint16_t *)(void *)c, ldc)) return;
         TILE_ROWS(TILE_OUT)
         NAME(merge_halves)(R, NV, cols, tmp, (uint16_t *)(void *)c, ldc);
         return;
     }
 #endif
     TILE_ROWS(TILE_OUT)
-    TILE_ROWS(TILE_USED)
     NAME(merge)(R, NV, cols, tmp, c, ldc, scale);
 }
 
 #define PLACE_ARGS                                                                                                     \
     int cols, int64_t kc, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
-#define PLACE_INSTANCE(r)                                                                                              \
-    __attribute__((noinline)) static void NAME(place1_##r)(PLACE_ARGS) {                                               \
-        NAME(place_body)(r + 1, 1, cols, kc, a, lda, ska, b, ldb, c, ldc, scale);                                      \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(place2_##r)(PLACE_ARGS) {                                               \
-        NAME(place_body)(r + 1, 2, cols, kc, a, lda, ska, b, ldb, c, ldc, scale);                                      \
-    }
+#define PLACE_OF(NV, r) \
+    static NOINLINE void NAME(place##NV##_##r)(PLACE_ARGS) { NAME(place_body)(r + 1, NV, cols, kc, a, lda, ska, b, ldb, c, ldc, scale); }
+#define PLACE_INSTANCE(r) PLACE_OF(1, r) PLACE_OF(2, r)
 TILE_ROWS_MR(PLACE_INSTANCE)
 
 #define PLACE1_NAME(r) NAME(place1_##r),

@@ -122,11 +122,11 @@ static void NAME(store_rows)(void *dst, wn_dtype out, int64_t row, int64_t step,
 
 /* Rows may be shorter than a vector: the last vector of a run masks what it repeats, or what lies past the end, in both operands. */
 typedef __typeof__((NAME(vec)){0} == (NAME(vec)){0}) NAME(bits);
-#define DOT_STEP(r) if (r < R) c0_##r += LOADV((const T *)arow[r] + o + i) * x;
-#define DOT_LAST(r) if (r < R) c0_##r += (V)((NAME(bits))LOADV((const T *)arow[r] + o + last) & keep) * x;
-#define DOT_OUT(r) if (r < R) STOREV(sum[r], c0_##r);
+#define DOT_STEP(r) if (r < R) s.row##r.c0 += LOADV((const T *)arow[r] + o + i) * x;
+#define DOT_LAST(r) if (r < R) s.row##r.c0 += (V)((NAME(bits))LOADV((const T *)arow[r] + o + last) & keep) * x;
+#define DOT_OUT(r) if (r < R) STOREV(sum[r], s.row##r.c0);
 INLINE void NAME(dot_body)(const int R, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *sums, int64_t step) {
-    TILE_ROWS(TILE_DECLARE)
+    NAME(sums) s = {0};
     const int64_t whole = len / LANES * LANES, last = len >= LANES ? len - LANES : 0;
     T edge[LANES], sum[MR][LANES];
     for (int64_t l = 0; l < LANES; l++) edge[l] = last + l >= whole && last + l < len;
@@ -142,7 +142,6 @@ INLINE void NAME(dot_body)(const int R, int64_t runs, int64_t len, const void *c
         TILE_ROWS(DOT_LAST)
     }
     TILE_ROWS(DOT_OUT)
-    TILE_ROWS(TILE_USED)
     for (int r = 0; r < R; r++) {
         for (int half = LANES / 2; half > 0; half /= 2)
             for (int l = 0; l < half; l++) sum[r][l] += sum[r][l + half];
@@ -152,7 +151,7 @@ INLINE void NAME(dot_body)(const int R, int64_t runs, int64_t len, const void *c
 
 #define DOT_ARGS int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *sums, int64_t step
 #define DOT_INSTANCE(r) \
-    __attribute__((noinline)) static void NAME(dot_##r)(DOT_ARGS) { NAME(dot_body)(r + 1, runs, len, arow, aoff, b, sums, step); }
+    static NOINLINE void NAME(dot_##r)(DOT_ARGS) { NAME(dot_body)(r + 1, runs, len, arow, aoff, b, sums, step); }
 TILE_ROWS_MR(DOT_INSTANCE)
 #define DOT_NAME(r) NAME(dot_##r),
 static void NAME(dot_runs)(int rows, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const void *b, void *sums, int64_t step) {

@@ -10,8 +10,7 @@ typedef T NAME(vecu) __attribute__((vector_size(LANES * sizeof(T)), aligned(size
 #define STOREV(p, v) (*(NAME(vecu) *)(p) = (v))
 
 /* The general way out of a tile: C = alpha * tile + beta * C over the columns that exist. */
-__attribute__((noinline)) static void NAME(merge)(int rows, int nv, int cols, const T *tile, T *c, int64_t ldc,
-                                                  const T *scale) {
+static NOINLINE void NAME(merge)(int rows, int nv, int cols, const T *tile, T *c, int64_t ldc, const T *scale) {
     const T alpha = scale[0], beta = scale[1];
     for (int r = 0; r < rows; r++, c += ldc, tile += nv * LANES) {
         if (beta == 0) {
@@ -28,45 +27,51 @@ __attribute__((noinline)) static void NAME(merge)(int rows, int nv, int cols, co
 #ifndef TILE_MADD
 #define TILE_MADD(c, b, x) ((c) += (b) * (x))
 #endif
-#define TILE_DECLARE(r) V c0_##r = {0}, c1_##r = {0};
-#define TILE_STEP(r)                                                                                                   \
-    if (r < R) {                                                                                                       \
-        T x = TILE_A(r);                                                                                               \
-        TILE_MADD(c0_##r, b0, x);                                                                                      \
-        if (NV > 1) TILE_MADD(c1_##r, b1, x);                                                                          \
-    }
-#define TILE_OUT(r)                                                                                                    \
-    if (r < R) {                                                                                                       \
-        STOREV(to + r * step, c0_##r);                                                                                 \
-        if (NV > 1) STOREV(to + r * step + LANES, c1_##r);                                                             \
-    }
-#define TILE_ADD(r)                                                                                                    \
-    if (r < R) {                                                                                                       \
-        STOREV(c + r * ldc, LOADV(c + r * ldc) + alpha * c0_##r);                                                      \
-        if (NV > 1) STOREV(c + r * ldc + LANES, LOADV(c + r * ldc + LANES) + alpha * c1_##r);                          \
-    }
+typedef struct NAME(row) {
+    V c0, c1;
+} NAME(row);
+#define TILE_ROW(r) NAME(row) row##r;
+typedef struct NAME(sums) {
+    TILE_ROWS(TILE_ROW)
+} NAME(sums);
+
+INLINE void NAME(row_step)(const int NV, T x, V b0, V b1, NAME(row) *s) {
+    TILE_MADD(s->c0, b0, x);
+    if (NV > 1) TILE_MADD(s->c1, b1, x);
+}
+INLINE void NAME(row_out)(const int NV, T *to, NAME(row) s) {
+    STOREV(to, s.c0);
+    if (NV > 1) STOREV(to + LANES, s.c1);
+}
+INLINE void NAME(row_add)(const int NV, T *c, T alpha, NAME(row) s) {
+    STOREV(c, LOADV(c) + alpha * s.c0);
+    if (NV > 1) STOREV(c + LANES, LOADV(c + LANES) + alpha * s.c1);
+}
+#define TILE_STEP(r) if (r < R) NAME(row_step)(NV, TILE_A(r), b0, b1, &s.row##r);
+#define TILE_OUT(r) if (r < R) NAME(row_out)(NV, to + r * step, s.row##r);
+#define TILE_ADD(r) if (r < R) NAME(row_add)(NV, c + r * ldc, alpha, s.row##r);
+
 /* A whole tile that replaces C, or that is added to it (or subtracted, as factorisations do), goes straight there, any other through a buffer.
  * scale = {alpha, beta} is in memory so that it takes no register while k runs. */
-#define TILE_FINISH                                                                                                    \
-    T tmp[MR * 2 * LANES];                                                                                             \
-    const bool whole = cols == NV * LANES;                                                                             \
-    if (whole && scale[1] == 1) {                                                                                      \
-        const T alpha = scale[0];                                                                                      \
-        TILE_ROWS(TILE_ADD)                                                                                            \
-        return;                                                                                                        \
-    }                                                                                                                  \
-    const bool straight = whole && scale[0] == 1 && scale[1] == 0;                                                     \
-    T *to = straight ? c : tmp;                                                                                        \
-    const int64_t step = straight ? ldc : NV * LANES;                                                                  \
-    TILE_ROWS(TILE_OUT)                                                                                                \
-    TILE_ROWS(TILE_USED)                                                                                               \
+INLINE void NAME(finish)(const int R, const int NV, NAME(sums) s, int cols, T *c, int64_t ldc, const T *scale) {
+    T tmp[MR * 2 * LANES];
+    const bool whole = cols == NV * LANES;
+    if (whole && scale[1] == 1) {
+        const T alpha = scale[0];
+        TILE_ROWS(TILE_ADD)
+        return;
+    }
+    const bool straight = whole && scale[0] == 1 && scale[1] == 0;
+    T *to = straight ? c : tmp;
+    const int64_t step = straight ? ldc : NV * LANES;
+    TILE_ROWS(TILE_OUT)
     if (!straight) NAME(merge)(R, NV, cols, tmp, c, ldc, scale);
-#define TILE_USED(r) (void)c0_##r, (void)c1_##r;
+}
 
 /* B at a fixed distance between rows (packed: nr) or by a table of offsets. */
 INLINE void NAME(tile_body)(const int R, const int NV, const int TABLE, int cols, int64_t kc, const T *a, const T *b,
                             int64_t ldb, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
-    TILE_ROWS(TILE_DECLARE)
+    NAME(sums) s = {0};
     int64_t p = 0;
 #if STEPS > 1
     const T *second = b + (NV - 1) * LANES; /* a register of its own: both loads then take the table's entry as an index */
@@ -90,18 +95,14 @@ INLINE void NAME(tile_body)(const int R, const int NV, const int TABLE, int cols
         a += MR;
         if (!TABLE) b += ldb;
     }
-    TILE_FINISH
+    NAME(finish)(R, NV, s, cols, c, ldc, scale);
 }
 
 /* One function for each (rows, vectors) and one switch for each kind. */
 #define TILE_ARGS int cols, int64_t kc, const T *a, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
-#define TILE_INSTANCE(r)                                                                                               \
-    __attribute__((noinline)) static void NAME(tile1_##r)(TILE_ARGS) {                                                 \
-        NAME(tile_body)(r + 1, 1, 0, cols, kc, a, b, ldb, 0, c, ldc, scale);                                           \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(tile2_##r)(TILE_ARGS) {                                                 \
-        NAME(tile_body)(r + 1, 2, 0, cols, kc, a, b, ldb, 0, c, ldc, scale);                                           \
-    }
+#define TILE_OF(NV, r) \
+    static NOINLINE void NAME(tile##NV##_##r)(TILE_ARGS) { NAME(tile_body)(r + 1, NV, 0, cols, kc, a, b, ldb, 0, c, ldc, scale); }
+#define TILE_INSTANCE(r) TILE_OF(1, r) TILE_OF(2, r)
 TILE_ROWS_MR(TILE_INSTANCE)
 
 #define TILE1_NAME(r) NAME(tile1_##r),
@@ -117,7 +118,7 @@ static void NAME(tile)(int rows, int cols, int64_t kc, const void *a, const void
 /* A read where it lies, through one pointer for each row; B packed. */
 INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, int64_t len, const void *const *arow,
                             const int64_t *aoff, const T *b0p, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
-    TILE_ROWS(TILE_DECLARE)
+    NAME(sums) s = {0};
     for (int64_t q = 0; q < runs; q++) {
         const int64_t o = aoff[q];
         const T *b = b0p + boff[q];
@@ -140,19 +141,15 @@ INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, i
             b += 2 * LANES;
         }
     }
-    TILE_FINISH
+    NAME(finish)(R, NV, s, cols, c, ldc, scale);
 }
 
 #define RUNS_ARGS                                                                                                      \
     int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, const int64_t *boff, T *c, int64_t ldc, \
     const T *scale
-#define RUNS_INSTANCE(r)                                                                                               \
-    __attribute__((noinline)) static void NAME(runs1_##r)(RUNS_ARGS) {                                                 \
-        NAME(runs_body)(r + 1, 1, cols, runs, len, arow, aoff, b, boff, c, ldc, scale);                                \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(runs2_##r)(RUNS_ARGS) {                                                 \
-        NAME(runs_body)(r + 1, 2, cols, runs, len, arow, aoff, b, boff, c, ldc, scale);                                \
-    }
+#define RUNS_OF(NV, r) \
+    static NOINLINE void NAME(runs##NV##_##r)(RUNS_ARGS) { NAME(runs_body)(r + 1, NV, cols, runs, len, arow, aoff, b, boff, c, ldc, scale); }
+#define RUNS_INSTANCE(r) RUNS_OF(1, r) RUNS_OF(2, r)
 TILE_ROWS_MR(RUNS_INSTANCE)
 
 #define RUNS1_NAME(r) NAME(runs1_##r),
@@ -169,16 +166,16 @@ static void NAME(tile_runs)(int rows, int cols, int64_t runs, int64_t len, const
 /* Columns in whole vectors, tile after tile in one call: beside a short k the way in and out of a function would count. What the next tile
  * replaces is fetched meanwhile. */
 #define TABLE_ARGS int64_t cols, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, bool add
-INLINE void NAME(table_body)(const int R, const int NV, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, bool add) {
+INLINE void NAME(table_tile)(const int R, const int NV, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, bool add) {
     const T scale[2] = {1, add ? 1 : 0};
     for (int r = 0; r < R; r++) __builtin_prefetch(c + r * ldc + NV * LANES, 1);
     NAME(tile_body)(R, NV, 1, NV * LANES, kc, a, b, 0, boff, c, ldc, scale);
 }
-#define TABLE_INSTANCE(r)                                                                                              \
-    __attribute__((noinline)) static void NAME(table_##r)(TABLE_ARGS) {                                                \
-        for (; cols >= 2 * LANES; cols -= 2 * LANES, b += 2 * LANES, c += 2 * LANES) NAME(table_body)(r + 1, 2, kc, a, b, boff, c, ldc, add); \
-        if (cols) NAME(table_body)(r + 1, 1, kc, a, b, boff, c, ldc, add);                                       \
-    }
+INLINE void NAME(table_body)(const int R, TABLE_ARGS) {
+    for (; cols >= 2 * LANES; cols -= 2 * LANES, b += 2 * LANES, c += 2 * LANES) NAME(table_tile)(R, 2, kc, a, b, boff, c, ldc, add);
+    if (cols) NAME(table_tile)(R, 1, kc, a, b, boff, c, ldc, add);
+}
+#define TABLE_INSTANCE(r) static NOINLINE void NAME(table_##r)(TABLE_ARGS) { NAME(table_body)(r + 1, cols, kc, a, b, boff, c, ldc, add); }
 TILE_ROWS_MR(TABLE_INSTANCE)
 
 #define TABLE_NAME(r) NAME(table_##r),

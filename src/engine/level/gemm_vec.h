@@ -73,7 +73,7 @@ INLINE void NAME(sweep_rows)(const int R, int m, int64_t n, const T *x, int64_t 
         for (int i = 0; i < m; i++)
             for (int r = 0; r < R; r++) y[i * ldy + j] += x[i * ldx + r] * rows[r][j];
 }
-__attribute__((noinline)) static void NAME(sweep)(int nrows, int m, int64_t n, const T *x, int64_t ldx, const T *const *rows, int64_t ahead, T *y, int64_t ldy) {
+static NOINLINE void NAME(sweep)(int nrows, int m, int64_t n, const T *x, int64_t ldx, const T *const *rows, int64_t ahead, T *y, int64_t ldy) {
     if (nrows == NAME(SWEEP)) {
         NAME(sweep_rows)(NAME(SWEEP), m, n, x, ldx, rows, ahead, y, ldy);
         return;
@@ -154,21 +154,26 @@ INLINE void NAME(vec_rows)(const int R, int m, int64_t k, const T *x, int64_t ld
 #define DOTS_M 4
 #define DOTS_ROWS(X) X(0) X(1) X(2) X(3)
 #endif
-#define DOTS_DECLARE(r) V c0_##r = {0}, c1_##r = {0}, c2_##r = {0};
-#define DOTS_STEP(r)                                                                                                   \
-    if (r < M) {                                                                                                       \
-        V a = LOADV(x + r * ldx + i);                                                                                  \
-        IN_REGISTER(a);                                                                                                \
-        c0_##r += a * b0;                                                                                              \
-        if (R > 1) c1_##r += a * b1;                                                                                   \
-        if (R > 2) c2_##r += a * b2;                                                                                   \
-    }
-#define DOTS_OUT(r)                                                                                                    \
-    if (r < M) {                                                                                                       \
-        lanes[r] = c0_##r;                                                                                             \
-        if (R > 1) lanes[DOTS_M + r] = c1_##r;                                                                         \
-        if (R > 2) lanes[2 * DOTS_M + r] = c2_##r;                                                                     \
-    }
+typedef struct NAME(dot) {
+    V c0, c1, c2;
+} NAME(dot);
+#define DOTS_ROW(r) NAME(dot) row##r;
+typedef struct NAME(dot_sums) {
+    DOTS_ROWS(DOTS_ROW)
+} NAME(dot_sums);
+INLINE void NAME(dots_step)(const int R, V a, V b0, V b1, V b2, NAME(dot) *s) {
+    IN_REGISTER(a);
+    s->c0 += a * b0;
+    if (R > 1) s->c1 += a * b1;
+    if (R > 2) s->c2 += a * b2;
+}
+INLINE void NAME(dots_out)(const int R, NAME(dot) s, V *lanes) {
+    lanes[0] = s.c0;
+    if (R > 1) lanes[DOTS_M] = s.c1;
+    if (R > 2) lanes[2 * DOTS_M] = s.c2;
+}
+#define DOTS_STEP(r) if (r < M) NAME(dots_step)(R, LOADV(x + r * ldx + i), b0, b1, b2, &s.row##r);
+#define DOTS_OUT(r) if (r < M) NAME(dots_out)(R, s.row##r, lanes + r);
 /* The sum of each of `LANES` vectors, by halves: s[0] holds them. */
 INLINE void NAME(lane_sums)(V *s) {
     V t[LANES / 2];
@@ -182,7 +187,7 @@ INLINE void NAME(dots_body)(const int M, const int R, int64_t n, const T *x, int
     V lanes[(3 * DOTS_M + LANES - 1) / LANES * LANES];
     for (int f = 0; f < (int)(sizeof lanes / sizeof *lanes); f++) lanes[f] = (V){0};
     int64_t i = 0;
-    DOTS_ROWS(DOTS_DECLARE)
+    NAME(dot_sums) s = {0};
     NO_UNROLL for (; i + LANES <= n; i += LANES) {
         const V b0 = LOADV(z[0] + i), b1 = LOADV(z[R > 1 ? 1 : 0] + i), b2 = LOADV(z[R > 2 ? 2 : 0] + i);
         for (int q = 0; q < R; q++) __builtin_prefetch(z[q] + i + 1024 / (int)sizeof(T));
@@ -201,9 +206,8 @@ INLINE void NAME(dots_body)(const int M, const int R, int64_t n, const T *x, int
     }
 }
 #define DOTS_ARGS int64_t n, const T *x, int64_t ldx, const T *const *z, T *y, int64_t ldy
-#define DOTS_INSTANCE(r)                                                                                               \
-    __attribute__((noinline)) static void NAME(dots1_##r)(DOTS_ARGS) { NAME(dots_body)(r + 1, 1, n, x, ldx, z, y, ldy); } \
-    __attribute__((noinline)) static void NAME(dots3_##r)(DOTS_ARGS) { NAME(dots_body)(r + 1, 3, n, x, ldx, z, y, ldy); }
+#define DOTS_OF(R, r) static NOINLINE void NAME(dots##R##_##r)(DOTS_ARGS) { NAME(dots_body)(r + 1, R, n, x, ldx, z, y, ldy); }
+#define DOTS_INSTANCE(r) DOTS_OF(1, r) DOTS_OF(3, r)
 DOTS_ROWS(DOTS_INSTANCE)
 #define DOTS1_NAME(r) NAME(dots1_##r),
 #define DOTS3_NAME(r) NAME(dots3_##r),
