@@ -1,7 +1,7 @@
 /* Sums over the taps of one channel (depthwise convolution), vectors along rows. A template, included for each type and width:
- * WIDTH (elements of a vector, 1: none), SN(name) (a name for this type and width). Up to 8 rows of the result stay in registers; a loaded
+ * WIDTH (elements of a vector; with ONE_LANE 1, no vector), SN(name) (a name for this type and width). Up to 8 rows of the result stay in registers; a loaded
  * row serves the up to 3 taps of a column that see it. */
-#if WIDTH > 1
+#ifndef ONE_LANE
 typedef T SN(vec) __attribute__((vector_size(WIDTH * sizeof(T))));
 typedef T SN(vecu) __attribute__((vector_size(WIDTH * sizeof(T)), aligned(sizeof(T)), may_alias));
 #else
