@@ -164,7 +164,7 @@ static void OF(pack_beside)(void *dst, int width, int panels, const int *start, 
 }
 
 static void OF(pack_gather)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *outer,
-                              const int64_t *inner) {
+                            const int64_t *inner) {
     for (int64_t p = 0; p < kc; p++, dst += width) {
         for (int r = 0; r < w; r++) dst[r] = src[outer[r] + inner[p]];
         for (int r = w; r < width; r++) dst[r] = 0;
@@ -208,7 +208,7 @@ INLINE void OF(pack_block)(const bool full, T *dst, int width, int r0, int w, in
 
 /* Rows contiguous along k, in runs (one run for a single k label, several for merged windows or several labels). */
 static void OF(pack_runs)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *outer,
-                            const int64_t *inner) {
+                          const int64_t *inner) {
     for (int64_t p = 0; p < kc;) {
         const int64_t len = run_length(inner + p, kc - p);
         if (len < LANES) {
@@ -225,7 +225,7 @@ static void OF(pack_runs)(T *dst, int width, int w, int64_t kc, const T *src, co
 }
 
 static void OF(pack_same)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *outer,
-                            const int64_t *inner) {
+                          const int64_t *inner) {
     if (w > 1 && is_run(outer, w)) OF(pack_copy)(dst, width, w, kc, src + outer[0], inner);
     else if (kc > 1 && inner[1] == inner[0] + 1) OF(pack_runs)(dst, width, w, kc, src, outer, inner);
     else OF(pack_gather)(dst, width, w, kc, src, outer, inner);
@@ -233,7 +233,7 @@ static void OF(pack_same)(T *dst, int width, int w, int64_t kc, const T *src, co
 
 /* Narrow types: converted into a small block of T first (along whichever direction is contiguous), then packed from there. */
 static void OF(pack_convert)(T *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer,
-                               const int64_t *inner) {
+                             const int64_t *inner) {
     enum { STEP = 64 };
     T block[WN__GEMM_MAX_NR * STEP];
     int64_t rows[WN__GEMM_MAX_NR], cols[STEP];
@@ -263,7 +263,7 @@ static void OF(pack_convert)(T *dst, int width, int w, int64_t kc, const void *s
 }
 
 static void OF(pack)(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer,
-                       const int64_t *inner) {
+                     const int64_t *inner) {
     if (in == (sizeof(T) == 4 ? WN_F32 : WN_F64)) OF(pack_same)(dst, width, w, kc, src, outer, inner);
     else OF(pack_convert)(dst, width, w, kc, src, in, outer, inner);
 }

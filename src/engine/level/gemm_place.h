@@ -23,7 +23,7 @@ INLINE void OF(place_row)(const int NV, T *to, bool add, T alpha, PART_T part, i
 #define PLACE_HALVES false
 #endif
 INLINE void OF(place_body)(const int R, const int NV, int cols, int64_t kc, const T *a0, int64_t lda, int64_t ska, const T *b,
-                             int64_t ldb, T *c, int64_t ldc, const T *scale) {
+                           int64_t ldb, T *c, int64_t ldc, const T *scale) {
     const int width = cols - (NV - 1) * LANES;
     const PART_T part = PART(width);
     const bool whole = VB < 64 && width == LANES; /* both compilers make a loop of its own of this */
@@ -83,7 +83,7 @@ TILE_ROWS_MR(PLACE_INSTANCE)
 #define PLACE1_NAME(r) OF(place1_##r),
 #define PLACE2_NAME(r) OF(place2_##r),
 INLINE void OF(place_all)(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, int64_t next,
-                            char *c, int64_t ldc, int64_t size, const T *scale) {
+                          char *c, int64_t ldc, int64_t size, const T *scale) {
     static void (*const run[2][MR])(PLACE_ARGS) = {{TILE_ROWS_MR(PLACE1_NAME)}, {TILE_ROWS_MR(PLACE2_NAME)}}; /* by vectors, rows */
     const int64_t panels = (m + MR - 1) / MR, base = m <= MR ? m : m / panels; /* a division costs as much as a small product */
     for (int64_t p = 0, r = 0; p < panels; p++) { /* rows dealt evenly, as in wn__panel_start */
@@ -97,7 +97,7 @@ INLINE void OF(place_all)(int64_t m, int64_t n, int64_t k, const T *a, int64_t l
     }
 }
 static void OF(place)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, int64_t next,
-                        void *c, int64_t ldc, double alpha, double beta) {
+                      void *c, int64_t ldc, double alpha, double beta) {
     const T scale[3] = {(T)alpha, (T)beta};
     OF(place_all)(m, n, k, a, lda, ska, b, ldb, next, c, ldc, (int64_t)sizeof(T), scale);
 }

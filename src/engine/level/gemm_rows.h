@@ -86,7 +86,7 @@ static void OF(pad_split)(void *planes, int64_t apart, int64_t width, int64_t lo
 }
 
 static void OF(pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in,
-                           int64_t row, int64_t step) {
+                         int64_t row, int64_t step) {
     T *d = dst;
     if (in == (sizeof(T) == 4 ? WN_F32 : WN_F64) && (step == 1 || step == 2)) {
         (step == 1 ? OF(pad_plain) : OF(pad_evens))(d, width, lead, n, rows, src, row);
@@ -101,7 +101,7 @@ static void OF(pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int6
 }
 
 static void OF(store_rows)(void *dst, wn_dtype out, int64_t row, int64_t step, int64_t n, int64_t rows, const void *src,
-                             int64_t width, double add) {
+                           int64_t width, double add) {
     const T *s = src;
     const bool same = out == (sizeof(T) == 4 ? WN_F32 : WN_F64);
     if (same && step == 1) {

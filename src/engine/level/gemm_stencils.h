@@ -19,7 +19,7 @@
 #undef ONE_LANE
 
 static void OF(stencil)(int64_t rows, int64_t cols, int64_t columns, const wn__column *col, const void *w, const void *b, int64_t ldb, void *out,
-                          int64_t ldo, double add) {
+                        int64_t ldo, double add) {
     if (cols >= LANES) OF(st_whole_stencil)(rows, cols, columns, col, w, b, ldb, out, ldo, (T)add);
 #if VB >= 32
     else if (cols >= LANES / 2) OF(st_half_stencil)(rows, cols, columns, col, w, b, ldb, out, ldo, (T)add);

@@ -52,16 +52,16 @@ INLINE void OF(row_add)(const int NV, T *c, T alpha, OF(row) s) {
 #define TILE_ADD(r) if (r < R) OF(row_add)(NV, c + r * ldc, alpha, s.row##r);
 
 /* A whole tile that replaces C, or that is added to it (or subtracted, as factorisations do), goes straight there, any other through a buffer.
- * scale = {alpha, beta} is in memory so that it takes no register while k runs. */
-INLINE void OF(finish)(const int R, const int NV, OF(sums) s, int cols, T *c, int64_t ldc, const T *scale) {
+ * scale = {alpha, beta} is in memory so that it takes no register while k runs. sure: it is known to be one of the former. */
+INLINE void OF(finish)(const int R, const int NV, const bool sure, OF(sums) s, int cols, T *c, int64_t ldc, const T *scale) {
     T tmp[MR * 2 * LANES];
-    const bool whole = cols == NV * LANES;
+    const bool whole = sure || cols == NV * LANES;
     if (whole && scale[1] == 1) {
         const T alpha = scale[0];
         TILE_ROWS(TILE_ADD)
         return;
     }
-    const bool straight = whole && scale[0] == 1 && scale[1] == 0;
+    const bool straight = sure || (whole && scale[0] == 1 && scale[1] == 0);
     T *to = straight ? c : tmp;
     const int64_t step = straight ? ldc : NV * LANES;
     TILE_ROWS(TILE_OUT)
@@ -70,7 +70,7 @@ INLINE void OF(finish)(const int R, const int NV, OF(sums) s, int cols, T *c, in
 
 /* B at a fixed distance between rows (packed: nr) or by a table of offsets. */
 INLINE void OF(tile_body)(const int R, const int NV, const int TABLE, int cols, int64_t kc, const T *a, const T *b,
-                            int64_t ldb, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
+                          int64_t ldb, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
     OF(sums) s = {0};
     int64_t p = 0;
 #if STEPS > 1
@@ -95,7 +95,7 @@ INLINE void OF(tile_body)(const int R, const int NV, const int TABLE, int cols, 
         a += MR;
         if (!TABLE) b += ldb;
     }
-    OF(finish)(R, NV, s, cols, c, ldc, scale);
+    OF(finish)(R, NV, TABLE, s, cols, c, ldc, scale);
 }
 
 /* One function for each (rows, vectors) and one switch for each kind. */
@@ -108,7 +108,7 @@ TILE_ROWS_MR(TILE_INSTANCE)
 #define TILE1_NAME(r) OF(tile1_##r),
 #define TILE2_NAME(r) OF(tile2_##r),
 static void OF(tile)(int rows, int cols, int64_t kc, const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
-                       double alpha, double beta) {
+                     double alpha, double beta) {
     const T scale[2] = {(T)alpha, (T)beta};
     static void (*const one[])(TILE_ARGS) = {TILE_ROWS_MR(TILE1_NAME)};
     static void (*const two[])(TILE_ARGS) = {TILE_ROWS_MR(TILE2_NAME)};
@@ -117,7 +117,7 @@ static void OF(tile)(int rows, int cols, int64_t kc, const void *a, const void *
 
 /* A read where it lies, through one pointer for each row; B packed. */
 INLINE void OF(runs_body)(const int R, const int NV, int cols, int64_t runs, int64_t len, const void *const *arow,
-                            const int64_t *aoff, const T *b0p, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
+                          const int64_t *aoff, const T *b0p, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
     OF(sums) s = {0};
     for (int64_t q = 0; q < runs; q++) {
         const int64_t o = aoff[q];
@@ -141,7 +141,7 @@ INLINE void OF(runs_body)(const int R, const int NV, int cols, int64_t runs, int
             b += 2 * LANES;
         }
     }
-    OF(finish)(R, NV, s, cols, c, ldc, scale);
+    OF(finish)(R, NV, false, s, cols, c, ldc, scale);
 }
 
 #define RUNS_ARGS                                                                                                      \
@@ -155,7 +155,7 @@ TILE_ROWS_MR(RUNS_INSTANCE)
 #define RUNS1_NAME(r) OF(runs1_##r),
 #define RUNS2_NAME(r) OF(runs2_##r),
 static void OF(tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
-                            const void *b, const int64_t *boff, void *c, int64_t ldc, double alpha, double beta) {
+                          const void *b, const int64_t *boff, void *c, int64_t ldc, double alpha, double beta) {
     const T scale[2] = {(T)alpha, (T)beta};
     static void (*const one[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS1_NAME)};
     static void (*const two[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS2_NAME)};

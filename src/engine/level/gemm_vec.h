@@ -83,7 +83,7 @@ static NOINLINE void OF(sweep)(int nrows, int m, int64_t n, const T *x, int64_t 
 #endif
 
 static void OF(vec_cols)(int m, int64_t n, int64_t k, const void *xv, int64_t ldx, const void *b, wn_dtype in, int64_t ldb,
-                           void *yv, int64_t ldy) {
+                         void *yv, int64_t ldy) {
     const bool sweeps = VEC_SWEEPS && m > 2; /* fewer gain nothing: B comes no faster */
     const T *x = xv;
     T *y = yv, buf[OF(SWEEP)][OF(VEC_STEP)];
@@ -134,7 +134,7 @@ INLINE void OF(vec_dot)(const int R, int64_t n, const T *x, const T *const *z, T
 
 /* y[i][0..R) for R rows of B. */
 INLINE void OF(vec_rows)(const int R, int m, int64_t k, const T *x, int64_t ldx, const void *b, wn_dtype in, int64_t at,
-                           int64_t ldb, T *y, int64_t ldy) {
+                         int64_t ldb, T *y, int64_t ldy) {
     T buf[4][OF(VEC_STEP)];
     const T *z[4];
     for (int i = 0; i < m; i++)
@@ -214,7 +214,7 @@ DOTS_ROWS(DOTS_INSTANCE)
 
 /* y[0..m)[0..R) for R = 1 or 3 rows of B, a segment of k after the other; A's rows are dealt evenly to blocks. */
 INLINE void OF(vec_blocks)(const int R, int m, int64_t k, const T *x, int64_t ldx, const void *b, wn_dtype in, int64_t at, int64_t ldb, T *y,
-                             int64_t ldy) {
+                           int64_t ldy) {
     static void (*const one[])(DOTS_ARGS) = {DOTS_ROWS(DOTS1_NAME)};
     static void (*const three[])(DOTS_ARGS) = {DOTS_ROWS(DOTS3_NAME)};
     const int blocks = (m + DOTS_M - 1) / DOTS_M;
@@ -234,7 +234,7 @@ INLINE void OF(vec_blocks)(const int R, int m, int64_t k, const T *x, int64_t ld
 }
 
 static void OF(vec_dots)(int m, int64_t n, int64_t k, const void *x, int64_t ldx, const void *b, wn_dtype in, int64_t ldb,
-                           void *y, int64_t ldy) {
+                         void *y, int64_t ldy) {
     int64_t j = 0;
     if (m > WN__GEMM_FEW) {
         for (; j + 3 <= n; j += 3) OF(vec_blocks)(3, m, k, x, ldx, b, in, j * ldb, ldb, (T *)y + j, ldy);
