@@ -160,7 +160,7 @@ static void without_the_lock(void) { wn__value_unref(pending()); }
 
 static void sums_of_two_lengths(void) {
     const wn__group one = {.total = 1}, two = {.n = 1, .total = 2, .size = {2}, .stride = {1}};
-    (void)wn__gemm_run(&(wn__gemm){.t = &wn__gemm_kernels_now()->f32, .in = WN_F32, .out = WN_F32, .a = numbers, .b = numbers, .c = numbers, .am = one, .ak = two, .bk = one, .bn = one, .cm = one, .cn = one, .alpha = 1});
+    (void)wn__gemm_run(&(wn__gemm){.t = wn__gemm_kernels_now()->f32, .in = WN_F32, .out = WN_F32, .a = numbers, .b = numbers, .c = numbers, .am = one, .ak = two, .bk = one, .bn = one, .cm = one, .cn = one, .alpha = 1});
 }
 static void summed_label_in_result(void) {
     (void)wn__contract(&(wn__contraction){.dtype = WN_F32, .out_dtype = WN_F32, .a = numbers, .b = numbers, .c = numbers, .nk = 1, .k = {{2, 1, 1, 1}}, .alpha = 1});

@@ -60,7 +60,7 @@ static void time_one(int64_t m, int64_t n, int64_t k, const char *flags) {
     c.n[0] = (wn__axis){n, 0, tb ? k : 1, 1};
     c.k[0] = (wn__axis){k, ta ? m : 1, tb ? 1 : n, 0};
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    const wn__gemm_type *t = type == WN_F64 ? &kernels->f64 : &kernels->f32;
+    const wn__gemm_type *t = type == WN_F64 ? kernels->f64 : kernels->f32;
     const double top = peak(t, wn_num_threads());
     const double flops = 2.0 * (double)m * (double)n * (double)k;
     const int inner = flops > 4e6 ? 1 : (int)(4e6 / flops) + 1;

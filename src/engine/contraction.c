@@ -153,12 +153,12 @@ static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
  * help along k, or where all is small. */
 static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, const wn__gemm *g) {
     enum { SMALL = 4096 };
-    if (g->in == WN_F64) return &kernels->f64;
-    if (g->in != WN_BF16 || !kernels->bf16 || !wn__cpu_has_bf16()) return &kernels->f32;
+    if (g->in == WN_F64) return kernels->f64;
+    if (g->in != WN_BF16 || !kernels->bf16 || !wn__cpu_has_bf16()) return kernels->f32;
     const int64_t m = g->cm.total, n = g->cn.total, k = g->ak.total;
     const bool many = m > WN__GEMM_FEW && n > WN__GEMM_FEW, small = n * k <= SMALL && m * k <= SMALL;
     const bool stream = streams_b(g, WN__GEMM_DOTS, WN__GEMM_PAIRS_LEAST) || streams_a(g, WN__GEMM_PAIRS_COLUMNS, WN__GEMM_PAIRS_LEAST);
-    return many || small || stream ? kernels->bf16 : &kernels->f32;
+    return many || small || stream ? kernels->bf16 : kernels->f32;
 }
 
 /* The product of one batch, its groups tidied, C's rows along its memory; *left: how many labels the batch still has. */

@@ -45,7 +45,7 @@ static void add_column(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, in
 
 static bool forward(const wn__conv *d, const wn__conv_call *k) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    bias by = {d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32, k->bias, d->dtype};
+    bias by = {d->dtype == WN_F64 ? kernels->f64 : kernels->f32, k->bias, d->dtype};
     const wn__epilogue e = {.run = add_row, .ctx = &by, .down = add_column};
     wn__contraction c = {.dtype = d->dtype, .out_dtype = d->dtype, .a = k->in, .b = k->w, .c = k->out, .nn = 1, .nk = 1, .alpha = 1, .epilogue = k->bias ? &e : NULL};
     c.nm = positions(d, X, 0, Y, c.m);

@@ -147,7 +147,7 @@ void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t 
 
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    *p = (wn__conv_plan){.t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32,
+    *p = (wn__conv_plan){.t = d->dtype == WN_F64 ? kernels->f64 : kernels->f32,
                          .dtype = d->dtype,
                          .images = d->batch,
                          .groups = d->groups,

@@ -46,7 +46,7 @@ static wn__group outputs(const wn__conv *d) { return elements(d->nd, d->batch, d
 static bool all_finite(const wn__conv *d, const wn__group *all, const void *w) {
     enum { STEP = 256 };
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    const wn__gemm_type *t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32;
+    const wn__gemm_type *t = d->dtype == WN_F64 ? kernels->f64 : kernels->f32;
     const wn__group g = *all;
     const int64_t len = g.size[g.n - 1], size = (int64_t)wn_dtype_size(d->dtype);
     const bool dense = g.total && g.stride[g.n - 1] == 1 && wn__group_offset(&g, g.total - 1) == g.total - 1;
@@ -131,7 +131,7 @@ wn__ran wn__conv_special(void *form, const void *call) {
     const void *dy = c->in, *w = c->w;
     void *dx = c->out;
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    job j = {.d = d, .t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32, .dy = dy, .w = w, .dx = dx, .all = weights(d)};
+    job j = {.d = d, .t = d->dtype == WN_F64 ? kernels->f64 : kernels->f32, .dy = dy, .w = w, .dx = dx, .all = weights(d)};
     const wn__group dys = outputs(d);
     if (!all_finite(d, &dys, dy)) return wn__ran_if(wn__parallel_fresh(d->batch, 1, exact, &j));
     void *tame = wn__scratch_array(2, j.all.total, wn_dtype_size(d->dtype)); /* no epilogue here: slot 2 is free */

@@ -99,7 +99,7 @@ typedef struct wn__gemm_type {
 } wn__gemm_type;
 
 typedef struct wn__gemm_kernels {
-    wn__gemm_type f32, f64;
+    const wn__gemm_type *f32, *f64;
     const wn__gemm_type *bf16; /* products of bf16 pairs, summed in f32; NULL: this level has none. Ask wn__cpu_has_bf16() first */
 } wn__gemm_kernels;
 

@@ -2,6 +2,7 @@
  * what the blocked engine prepares for each product would take longer than the product. */
 #include "engine/gemm.h"
 #include "base/alloc.h"
+#include "base/inline.h"
 #include "engine/block.h"
 #include "base/threads.h"
 #include <stdatomic.h>
@@ -64,13 +65,12 @@ static int64_t panels_size(const small *s) {
 }
 /* Rows of B that are short along k, as [k][n]: calls for panels would take longer than their elements. */
 static bool turns(const small *s) { return s->k <= TURN_MOST && s->g->t->depth == 1 && s->g->in == s->g->t->dtype; }
-#define TURN(T, S)                                                                                                      \
-    static void turn_##S(const small *s, const T *b, T *to) {                                                           \
-        for (int64_t j = 0; j < s->n; j++, b += s->ldb)                                                                 \
-            for (int64_t p = 0; p < s->k; p++) to[p * s->n + j] = b[p * s->skb];                                        \
-    }
-TURN(float, f32)
-TURN(double, f64)
+
+#include "base/as_f32.h"
+#include "engine/gemm_small_of.h"
+#include "base/as_f64.h"
+#include "engine/gemm_small_of.h"
+#include "base/as_none.h"
 
 static void pack_b(const small *s, const char *b, char *to) {
     const wn__gemm *g = s->g;
@@ -259,26 +259,6 @@ static bool dots(small *s, int64_t batches) {
 }
 
 /* Matrices of a few rows and columns, as rotations and covariances are: any call costs more than their sums. */
-#define TINY(T, S)                                                                                                      \
-    static inline __attribute__((always_inline)) void tiny_##S(const small *s, const T *a, const T *b, T *c, const int64_t k) { \
-        const T alpha = (T)s->g->alpha, beta = (T)s->g->beta;                                                           \
-        for (int64_t i = 0; i < s->m; i++)                                                                              \
-            for (int64_t j = 0; j < s->n; j++) {                                                                        \
-                const T *x = a + i * s->lda, *y = b + j * s->ldb;                                                       \
-                T sum = x[0] * y[0], *to = c + i * s->ldc + j * s->snc;                                                 \
-                for (int64_t p = 1; p < k; p++) sum += x[p * s->ska] * y[p * s->skb];                                   \
-                *to = s->g->beta == 0 ? alpha * sum : alpha * sum + beta * *to;                                         \
-            }                                                                                                           \
-    }                                                                                                                   \
-    static void tiny_of_##S(const small *s, const void *a, const void *b, void *c) {                                    \
-        if (s->k == 2) tiny_##S(s, a, b, c, 2);                                                                         \
-        else if (s->k == 3) tiny_##S(s, a, b, c, 3);                                                                    \
-        else if (s->k == 4) tiny_##S(s, a, b, c, 4);                                                                    \
-        else tiny_##S(s, a, b, c, s->k);                                                                                \
-    }
-TINY(float, f32)
-TINY(double, f64)
-
 static void run_tiny(void *ctx, int64_t begin, int64_t end) {
     const small *s = ctx;
     const wn__gemm *g = s->g;

@@ -95,24 +95,11 @@ static void go_on_rows(walk *w, int64_t rows) {
 /* Runs shorter than this are gathered many at a time (channels into pixels, a matrix's transpose that is narrow). */
 enum { SHORT = 16 };
 
-/* to = rows runs of n elements each; steps in elements. */
-#define GATHER(T)                                                                                                      \
-    static void gather_##T(const char *from, int64_t rows, int64_t row_step, int64_t n, int64_t step, char *into) {    \
-        const T *restrict x = (const T *)(const void *)from;                                                           \
-        T *restrict to = (T *)(void *)into;                                                                            \
-        if (n == 2 && row_step == 1) {                                                                                 \
-            for (int64_t r = 0; r < rows; r++) to[2 * r] = x[r], to[2 * r + 1] = x[r + step];                          \
-        } else if (n == 2) {                                                                                           \
-            for (int64_t r = 0; r < rows; r++, x += row_step) to[2 * r] = x[0], to[2 * r + 1] = x[step];               \
-        } else if (n == 3) {                                                                                           \
-            for (int64_t r = 0; r < rows; r++, x += row_step, to += 3) to[0] = x[0], to[1] = x[step], to[2] = x[2 * step]; \
-        } else {                                                                                                       \
-            for (int64_t r = 0; r < rows; r++, x += row_step, to += n)                                                 \
-                for (int64_t k = 0; k < n; k++) to[k] = x[k * step];                                                   \
-        }                                                                                                              \
-    }
-GATHER(uint32_t)
-GATHER(uint64_t)
+#include "base/as_i32.h"
+#include "engine/program_gather_of.h"
+#include "base/as_i64.h"
+#include "engine/program_gather_of.h"
+#include "base/as_none.h"
 
 /* Are v's runs short, many, and read as they lie? */
 static bool gathers(const wn__view *v, wn__ct ct) {
@@ -145,7 +132,7 @@ void wn__view_load(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t
         const int d = v->ndim - 1;
         if (gather && w.index[d] == 0 && n >= v->l->shape[d]) {
             const int64_t run = v->l->shape[d], left = v->l->shape[d - 1] - w.index[d - 1], rows = n / run < left ? n / run : left, size = (int64_t)wn__ct_size(ct);
-            (size == 4 ? gather_uint32_t : gather_uint64_t)(w.at, rows, v->l->strides[d - 1] / size, run, v->l->strides[d] / size, to);
+            (size == 4 ? gather_i32 : gather_i64)(w.at, rows, v->l->strides[d - 1] / size, run, v->l->strides[d] / size, to);
             if ((n -= rows * run) == 0) return;
             to += rows * run * size;
             go_on_rows(&w, rows);

@@ -1,4 +1,5 @@
 /* The operation table and the kernels' loops. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "wngen.h"
@@ -210,6 +211,16 @@ static bool is_many(const op *o, const char *ct) {
     return o->row->many && (!only || !strcmp(only + 1, ct));
 }
 
+/* The loop of a row that is used seldom is between these: where there is a WN_SELDOM, that says in which place of the tables another level has it. */
+static void open_seldom(FILE *f, const op *o, const char *ct, const char *suffix, bool single) {
+    if (!o->row->seldom) return;
+    fprintf(f, "#ifdef WN_SELDOM\nWN_SELDOM(%s%s%s, %s[%d]%s[WN__CT_%c%s])\n#else\n", o->cname, suffix, single ? "__single" : "", single ? "singles" : "rows",
+            kernel_number(o->id, *suffix), single ? ".of" : "", toupper((unsigned char)*ct), ct + 1);
+}
+static void close_seldom(FILE *f, const op *o) {
+    if (o->row->seldom) fprintf(f, "#endif\n");
+}
+
 /* One loop: WN_KERNEL(name, result type, noperands, operand types..., expression). T is the compute type. */
 static void loop(FILE *f, const op *o, const char *ct, const char *suffix, const char *expr, int noperands) {
     bool to_bool = o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL;
@@ -253,7 +264,17 @@ static bool has_single(const op *o, const char *ct, const char *expr, int nopera
 
 static void emit_single(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {
     const bool to_bool = o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL;
-    if (has_single(o, ct, expr, noperands)) fprintf(f, "WN_SINGLE%d(%s%s, %s, %s)\n", noperands, o->cname, suffix, to_bool ? "uint8_t" : "T", expr);
+    if (!has_single(o, ct, expr, noperands)) return;
+    open_seldom(f, o, ct, suffix, true);
+    fprintf(f, "WN_SINGLE%d(%s%s, %s, %s)\n", noperands, o->cname, suffix, to_bool ? "uint8_t" : "T", expr);
+    close_seldom(f, o);
+}
+
+static void emit_loops(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {
+    open_seldom(f, o, ct, suffix, false);
+    loop(f, o, ct, suffix, expr, noperands);
+    close_seldom(f, o);
+    emit_single(f, o, suffix, ct, expr, noperands);
 }
 
 /* The kernel row whose expression is this one with its two operands exchanged; -1: none is known. */
@@ -450,11 +471,8 @@ void emit_kernels(FILE *f) {
             const op *o = &ops[i];
             const char *expr;
             if (o->row->cls != WN__POINTWISE || !has_kernel(o, cts[c], &expr)) continue;
-            loop(f, o, cts[c], "", expr, o->noperands);
-            emit_single(f, o, "", cts[c], expr, o->noperands);
-            if (o->unit < 0) continue;
-            loop(f, o, cts[c], "__unit", o->unit_expr, o->noperands - 1);
-            emit_single(f, o, "__unit", cts[c], o->unit_expr, o->noperands - 1);
+            emit_loops(f, o, "", cts[c], expr, o->noperands);
+            if (o->unit >= 0) emit_loops(f, o, "__unit", cts[c], o->unit_expr, o->noperands - 1);
         }
         fprintf(f, "#endif\n");
     }

@@ -8,13 +8,9 @@
 #pragma GCC target("avx512bf16")
 #endif
 #endif
-#undef T
-#undef NAME
-#undef LANES
-#undef TILE_MADD
-#define T float
-#define NAME(x) bf16_##x
-#define LANES (BYTES / 4)
+#include "base/as_f32.h"
+#undef OF
+#define OF(name) name##_bf16
 #define TILE_MADD(c, b, x) ((c) = (V)_mm512_dpbf16_ps((__m512)(c), (__m512bh)(b), (__m512bh)_mm512_set1_ps(x)))
 #define TILE_PACKED_ONLY
 #include "engine/level/gemm_tile.h"
@@ -22,26 +18,27 @@
 /* A result of bf16, straight from the registers: products are never subnormal, only NaNs need care. */
 #undef PLACE_HALVES
 #define PLACE_HALVES (scale[2] != 0)
-#define HALVES_NAN(r) if (r < R) nan |= _mm512_cmp_ps_mask((__m512)c0_##r, (__m512)(NV > 1 ? c1_##r : c0_##r), _CMP_UNORD_Q);
-#define HALVES_OUT(r) if (r < R) _mm512_mask_storeu_epi16((uint16_t *)(void *)c + r * ldc, there, (__m512i)_mm512_cvtne2ps_pbh((__m512)c1_##r, (__m512)c0_##r));
-#define PLACE_HALVES_OUT                                                                                               \
-    const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - cols));                                             \
-    __mmask16 nan = 0;                                                                                                 \
-    TILE_ROWS(HALVES_NAN)                                                                                              \
-    if (!nan) {                                                                                                        \
-        TILE_ROWS(HALVES_OUT)                                                                                          \
-        return;                                                                                                        \
-    }
-__attribute__((noinline)) static void bf16_merge_halves(int rows, int nv, int cols, const float *tile, uint16_t *c, int64_t ldc) {
-    for (int r = 0; r < rows; r++) f32_store(c + r * ldc, WN_BF16, 1, tile + r * nv * LANES, cols);
+#define HAS_HALVES_OUT
+#define HALVES_NAN(r) if (r < R) nan |= _mm512_cmp_ps_mask((__m512)s.row##r.c0, (__m512)(NV > 1 ? s.row##r.c1 : s.row##r.c0), _CMP_UNORD_Q);
+#define HALVES_OUT(r) if (r < R) _mm512_mask_storeu_epi16(c + r * ldc, there, (__m512i)_mm512_cvtne2ps_pbh((__m512)s.row##r.c1, (__m512)s.row##r.c0));
+INLINE bool halves_out_bf16(const int R, const int NV, sums_bf16 s, int cols, uint16_t *c, int64_t ldc) {
+    const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - cols));
+    __mmask16 nan = 0;
+    TILE_ROWS(HALVES_NAN)
+    if (nan) return false;
+    TILE_ROWS(HALVES_OUT)
+    return true;
+}
+static NOINLINE void merge_halves_bf16(int rows, int nv, int cols, const float *tile, uint16_t *c, int64_t ldc) {
+    for (int r = 0; r < rows; r++) write_f32(c + r * ldc, WN_BF16, 1, tile + r * nv * LANES, cols);
 }
 #include "engine/level/gemm_place.h"
-static void bf16_place_halves(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c, int64_t ldc) {
+static void place_halves_bf16(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c, int64_t ldc) {
     static const float scale[3] = {1, 0, 1};
-    bf16_place_all(m, n, k, a, lda, ska, b, ldb, 2 * LANES, c, ldc, sizeof(uint16_t), scale);
+    place_all_bf16(m, n, k, a, lda, ska, b, ldb, 2 * LANES, c, ldc, sizeof(uint16_t), scale);
 }
 /* Element r of step p: k = 2p below, k = 2p + 1 above; past the end zero. */
-static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
+static void pack_gather_bf16(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
     for (int64_t p = 0; p < kc; p += 2, dst += width) {
         for (int r = 0; r < w; r++) {
             uint32_t high = p + 1 < kc ? src[outer[r] + inner[p + 1]] : 0;
@@ -55,7 +52,7 @@ static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const 
 #define ZIP4(i) i, 32 + i, i + 1, 33 + i, i + 2, 34 + i, i + 3, 35 + i
 static const uint16_t zip[2][32] __attribute__((aligned(64))) = {{ZIP4(0), ZIP4(4), ZIP4(8), ZIP4(12)}, {ZIP4(16), ZIP4(20), ZIP4(24), ZIP4(28)}};
 #undef ZIP4
-static void bf16_pack_rows(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *inner) {
+static void pack_rows_bf16(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *inner) {
     const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - w));
     const __mmask16 first = (__mmask16)(width < LANES ? (1 << width) - 1 : 0xffff), second = (__mmask16)(width > LANES ? 0xffff >> (2 * LANES - width) : 0);
     const __m512i low = _mm512_load_si512(zip[0]), high = _mm512_load_si512(zip[1]);
@@ -76,7 +73,7 @@ static void bf16_pack_rows(uint32_t *dst, int width, int w, int64_t kc, const ui
 }
 
 /* Rows contiguous along k are rows of pairs: 32-bit elements, transposed as f32's are. */
-static bool bf16_pack_pairs(float *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
+static bool pack_pairs_bf16(float *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
     int64_t rows[WN__GEMM_MAX_NR], steps[512];
     const int64_t pairs = kc / 2;
     if (!is_run(inner, kc) || (uintptr_t)(src + inner[0]) % 4) return false;
@@ -85,32 +82,37 @@ static bool bf16_pack_pairs(float *dst, int width, int w, int64_t kc, const uint
         rows[r] = outer[r] / 2;
     }
     for (int64_t p = 0; p < pairs; p++) steps[p] = p;
-    f32_pack_same(dst, width, w, pairs, (const float *)(const void *)(src + inner[0]), rows, steps);
-    if (kc % 2) bf16_pack_gather((uint32_t *)(void *)(dst + pairs * width), width, w, 1, src, outer, inner + kc - 1);
+    pack_same_f32(dst, width, w, pairs, (const float *)(const void *)(src + inner[0]), rows, steps);
+    if (kc % 2) pack_gather_bf16((uint32_t *)(void *)(dst + pairs * width), width, w, 1, src, outer, inner + kc - 1);
     return true;
 }
 
-static void bf16_pack(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer, const int64_t *inner) {
+static void pack_bf16(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer, const int64_t *inner) {
     const bool along = kc > 1 && inner[1] == inner[0] + 1;
     (void)in;
-    if ((w > 1 || !along) && is_run(outer, w)) bf16_pack_rows(dst, width, w, kc, (const uint16_t *)src + outer[0], inner);
-    else if (!bf16_pack_pairs(dst, width, w, kc, src, outer, inner)) bf16_pack_gather(dst, width, w, kc, src, outer, inner);
+    if ((w > 1 || !along) && is_run(outer, w)) pack_rows_bf16(dst, width, w, kc, (const uint16_t *)src + outer[0], inner);
+    else if (!pack_pairs_bf16(dst, width, w, kc, src, outer, inner)) pack_gather_bf16(dst, width, w, kc, src, outer, inner);
 }
 
 /* sums[q][r] += the products of row q of x (R of them) and of row r of z, n elements long. */
 #define DOT_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
-#define DOT_DECLARE(r) __m512 c0_##r = _mm512_setzero_ps(), c1_##r = c0_##r, c2_##r = c0_##r;
-#define DOT_STEP(r)                                                                                                    \
-    {                                                                                                                  \
-        const __m512bh b = (__m512bh)_mm512_maskz_loadu_epi16(there, z[r] + i);                                        \
-        c0_##r = _mm512_dpbf16_ps(c0_##r, a0, b);                                                                      \
-        if (R > 1) c1_##r = _mm512_dpbf16_ps(c1_##r, a1, b);                                                           \
-        if (R > 2) c2_##r = _mm512_dpbf16_ps(c2_##r, a2, b);                                                           \
-    }
-#define DOT_OUT(r) lanes[r] = (V)c0_##r, lanes[8 + r] = (V)c1_##r, lanes[16 + r] = (V)c2_##r;
-INLINE void bf16_dots(const int R, int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) {
+typedef struct dot_bf16 {
+    __m512 c0, c1, c2;
+} dot_bf16;
+#define DOT_ROW(r) dot_bf16 row##r;
+typedef struct dot_sums_bf16 {
+    DOT_ROWS(DOT_ROW)
+} dot_sums_bf16;
+INLINE void dot_step_bf16(const int R, __m512bh a0, __m512bh a1, __m512bh a2, __m512bh b, dot_bf16 *s) {
+    s->c0 = _mm512_dpbf16_ps(s->c0, a0, b);
+    if (R > 1) s->c1 = _mm512_dpbf16_ps(s->c1, a1, b);
+    if (R > 2) s->c2 = _mm512_dpbf16_ps(s->c2, a2, b);
+}
+#define DOT_STEP(r) dot_step_bf16(R, a0, a1, a2, (__m512bh)_mm512_maskz_loadu_epi16(there, z[r] + i), &s.row##r);
+#define DOT_OUT(r) lanes[r] = (V)s.row##r.c0, lanes[8 + r] = (V)s.row##r.c1, lanes[16 + r] = (V)s.row##r.c2;
+INLINE void dots_bf16(const int R, int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) {
     V lanes[2 * LANES] = {0};
-    DOT_ROWS(DOT_DECLARE)
+    dot_sums_bf16 s = {0};
     NO_UNROLL for (int64_t i = 0; i < n; i += 2 * LANES) {
         const __mmask32 there = n - i >= 2 * LANES ? 0xffffffff : (__mmask32)((1u << (n - i)) - 1);
         const __m512bh a0 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + i), a1 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + (R > 1 ? ldx : 0) + i);
@@ -119,19 +121,19 @@ INLINE void bf16_dots(const int R, int64_t n, const uint16_t *x, int64_t ldx, co
     }
     DOT_ROWS(DOT_OUT)
     for (int f = 0; f < 8 * R; f += LANES) {
-        f32_lane_sums(lanes + f);
+        lane_sums_f32(lanes + f);
         const int left = 8 * R - f < LANES ? 8 * R - f : LANES;
         for (int l = 0; l < left; l++) sums[f + l] += lanes[f][l];
     }
 }
-__attribute__((noinline)) static void bf16_dots1(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(1, n, x, ldx, z, sums); }
-__attribute__((noinline)) static void bf16_dots2(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(2, n, x, ldx, z, sums); }
-__attribute__((noinline)) static void bf16_dots3(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(3, n, x, ldx, z, sums); }
+static NOINLINE void dots1_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(1, n, x, ldx, z, sums); }
+static NOINLINE void dots2_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(2, n, x, ldx, z, sums); }
+static NOINLINE void dots3_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(3, n, x, ldx, z, sums); }
 
 /* Eight rows of B by up to three of A, a segment of k after the other. */
-static void bf16_vec_dots(int m, int64_t n, int64_t k, const void *xv, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *yv, int64_t ldy) {
+static void vec_dots_bf16(int m, int64_t n, int64_t k, const void *xv, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *yv, int64_t ldy) {
     enum { SEGMENT = 2048 };
-    static void (*const run[])(int64_t, const uint16_t *, int64_t, const uint16_t *const *, float *) = {bf16_dots1, bf16_dots2, bf16_dots3};
+    static void (*const run[])(int64_t, const uint16_t *, int64_t, const uint16_t *const *, float *) = {dots1_bf16, dots2_bf16, dots3_bf16};
     const uint16_t *x = xv;
     float *y = yv, sums[WN__GEMM_DOTS + 2][8];
     (void)in;
@@ -147,22 +149,22 @@ static void bf16_vec_dots(int m, int64_t n, int64_t k, const void *xv, int64_t l
     }
 }
 
-/* f32_store where no element needs care: what vcvtne2ps2bf16 does to subnormal numbers and NaNs is not what we do. */
+/* write_f32 where no element needs care: what vcvtne2ps2bf16 does to subnormal numbers and NaNs is not what we do. */
 #define CARE 0xa1 /* quiet NaN, subnormal, signaling NaN */
-static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n) {
+static void write_bf16(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n) {
     const float *x = src;
     uint16_t *y = dst;
     if (out != WN_BF16 || step != 1) {
-        f32_store(dst, out, step, src, n);
+        write_f32(dst, out, step, src, n);
         return;
     }
     int64_t i = 0;
     for (; i + 2 * LANES <= n; i += 2 * LANES) {
         const __m512 low = _mm512_loadu_ps(x + i), high = _mm512_loadu_ps(x + i + LANES);
-        if (_mm512_fpclass_ps_mask(low, CARE) | _mm512_fpclass_ps_mask(high, CARE)) f32_store(y + i, out, 1, x + i, 2 * LANES);
+        if (_mm512_fpclass_ps_mask(low, CARE) | _mm512_fpclass_ps_mask(high, CARE)) write_f32(y + i, out, 1, x + i, 2 * LANES);
         else _mm512_storeu_si512(y + i, (__m512i)_mm512_cvtne2ps_pbh(high, low));
     }
-    if (i < n) f32_store(y + i, out, 1, x + i, n - i);
+    if (i < n) write_f32(y + i, out, 1, x + i, n - i);
 }
 #undef CARE
 #if defined(__clang__)
@@ -171,6 +173,6 @@ static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, i
 #pragma GCC pop_options
 #endif
 
-static const wn__gemm_type bf16_type = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
-                                        .tile = bf16_tile, .tile_runs = bf16_tile_runs, .pack = bf16_pack, .load = f32_load, .add = f32_add, .store = bf16_store,
-                                        .place = bf16_place, .place_halves = bf16_place_halves, .vec_dots = bf16_vec_dots};
+static const wn__gemm_type type_bf16 = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
+                                        .tile = tile_bf16, .tile_runs = tile_runs_bf16, .pack = pack_bf16, .load = read_f32, .add = add_f32, .store = write_bf16,
+                                        .place = place_bf16, .place_halves = place_halves_bf16, .vec_dots = vec_dots_bf16};

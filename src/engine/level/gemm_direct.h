@@ -4,23 +4,23 @@
 #define DIRECT_ROWS 4
 
 /* 8 columns of R rows from column c of the image on; EDGE: lanes outside 0..n are zero. */
-INLINE void f32_direct_block(const int R, const int S, const int EDGE, const f32_vec *w, const float *const *in, int64_t c, int64_t n, float *out,
-                             int64_t ldo, f32_vec add) {
-    f32_vec sum[DIRECT_ROWS];
+INLINE void direct_block_f32(const int R, const int S, const int EDGE, const V *w, const float *const *in, int64_t c, int64_t n, float *out,
+                             int64_t ldo, V add) {
+    V sum[DIRECT_ROWS];
     __m256i mask[4];
     for (int v = 0; EDGE && v < 4; v++) { /* columns c, c + 8, c + 2, c + 10; of stride one c, c + 1, c + 2 */
         const int64_t at = c + (S == 2 ? v % 2 * 8 + v / 2 * 2 : v);
         const __m256i column = _mm256_add_epi32(_mm256_set1_epi32((int)at), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
         mask[v] = _mm256_andnot_si256(_mm256_srai_epi32(column, 31), _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), column));
     }
-#define DIRECT_AT(v, ahead) (EDGE ? (f32_vec)_mm256_maskload_ps(from + (ahead), mask[v]) : (f32_vec)LOADV(from + (ahead)))
+#define DIRECT_AT(v, ahead) (EDGE ? (V)_mm256_maskload_ps(from + (ahead), mask[v]) : (V)LOADV(from + (ahead)))
     _Pragma("GCC unroll 4") for (int r = 0; r < R; r++) sum[r] = add;
     _Pragma("GCC unroll 9") for (int i = 0; i < S * (R - 1) + 3; i++) {
         const float *from = in[i] + c;
-        f32_vec x0, x1, x2;
+        V x0, x1, x2;
         if (S == 1) x0 = DIRECT_AT(0, 0), x1 = DIRECT_AT(1, 1), x2 = DIRECT_AT(2, 2);
         else {
-            const f32_vec a = DIRECT_AT(0, 0), b = DIRECT_AT(1, 8), d = DIRECT_AT(2, 2), e = DIRECT_AT(3, 10);
+            const V a = DIRECT_AT(0, 0), b = DIRECT_AT(1, 8), d = DIRECT_AT(2, 2), e = DIRECT_AT(3, 10);
             x0 = __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14);
             x1 = __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
             x2 = __builtin_shufflevector(d, e, 0, 2, 8, 10, 4, 6, 12, 14);
@@ -34,26 +34,26 @@ INLINE void f32_direct_block(const int R, const int S, const int EDGE, const f32
         }
     }
     _Pragma("GCC unroll 4") for (int r = 0; r < R; r++)
-        *(f32_vecu *)(out + r * ldo) = S == 1 ? sum[r] : __builtin_shufflevector(sum[r], sum[r], 0, 1, 4, 5, 2, 3, 6, 7);
+        STOREV(out + r * ldo, S == 1 ? sum[r] : __builtin_shufflevector(sum[r], sum[r], 0, 1, 4, 5, 2, 3, 6, 7));
 #undef DIRECT_AT
 }
 
 #define DIRECT_ARGS const float *w, const float *const *in, int64_t left, int64_t n, const float *next, int64_t row, float *out, int64_t ldo, int64_t cols, float add
-INLINE void f32_direct_rows(const int R, const int S, DIRECT_ARGS) {
-    f32_vec weight[9];
-    for (int k = 0; k < 9; k++) weight[k] = (f32_vec){0} + w[k];
-    const f32_vec sum = (f32_vec){0} + add;
+INLINE void direct_rows_f32(const int R, const int S, DIRECT_ARGS) {
+    V weight[9];
+    for (int k = 0; k < 9; k++) weight[k] = (V){0} + w[k];
+    const V sum = (V){0} + add;
     for (int64_t x = 0; x < cols; x += 8) {
         const int64_t at = x + 8 <= cols ? x : cols - 8, c = S * at - left; /* the last vector repeats some of the one before */
         /* Of a stride of two each line once, 1.9 -> 1.6 ms for 4x96x112x112; no difference without one. */
         for (int r = 0; S == 2 && r < S * R; r++) __builtin_prefetch(next + r * row + c);
-        if (c >= 0 && c + (S == 2 ? 18 : 10) <= n) f32_direct_block(R, S, 0, weight, in, c, n, out + at, ldo, sum);
-        else f32_direct_block(R, S, 1, weight, in, c, n, out + at, ldo, sum);
+        if (c >= 0 && c + (S == 2 ? 18 : 10) <= n) direct_block_f32(R, S, 0, weight, in, c, n, out + at, ldo, sum);
+        else direct_block_f32(R, S, 1, weight, in, c, n, out + at, ldo, sum);
     }
 }
 
 #define DIRECT_INSTANCE(R, S) \
-    __attribute__((noinline)) static void f32_direct_##R##_##S(DIRECT_ARGS) { f32_direct_rows(R, S, w, in, left, n, next, row, out, ldo, cols, add); }
+    static NOINLINE void direct_##R##_##S##_f32(DIRECT_ARGS) { direct_rows_f32(R, S, w, in, left, n, next, row, out, ldo, cols, add); }
 DIRECT_INSTANCE(1, 1)
 DIRECT_INSTANCE(2, 1)
 DIRECT_INSTANCE(3, 1)
@@ -63,9 +63,9 @@ DIRECT_INSTANCE(2, 2)
 DIRECT_INSTANCE(3, 2)
 DIRECT_INSTANCE(4, 2)
 
-static void f32_direct(const wn__direct *d, const float *src, const float *w, float *out, float add) {
-    static void (*const of[2][DIRECT_ROWS])(DIRECT_ARGS) = {{f32_direct_1_1, f32_direct_2_1, f32_direct_3_1, f32_direct_4_1},
-                                                            {f32_direct_1_2, f32_direct_2_2, f32_direct_3_2, f32_direct_4_2}};
+static void direct_f32(const wn__direct *d, const float *src, const float *w, float *out, float add) {
+    static void (*const of[2][DIRECT_ROWS])(DIRECT_ARGS) = {{direct_1_1_f32, direct_2_1_f32, direct_3_1_f32, direct_4_1_f32},
+                                                            {direct_1_2_f32, direct_2_2_f32, direct_3_2_f32, direct_4_2_f32}};
     for (int64_t y = 0; y < d->rows; y += DIRECT_ROWS) {
         const int64_t rows = d->rows - y < DIRECT_ROWS ? d->rows - y : DIRECT_ROWS, first = y * d->step - d->top, seen = d->step * (rows - 1) + 3;
         const float *in[2 * (DIRECT_ROWS - 1) + 3];

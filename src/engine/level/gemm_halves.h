@@ -33,7 +33,7 @@ static void store_halves(uint16_t *to, wn_dtype out, const float *x, int64_t n) 
 
 /* A panel of two vectors a row. */
 static void pack_halves(float *dst, int64_t kc, const uint16_t *src, wn_dtype in, const int64_t *inner) {
-    enum { WIDTH = BYTES / 2 };
+    enum { WIDTH = VB / 2 };
     for (int64_t p = 0; p < kc; p++) {
         if (in == WN_F16) wn__of_f16(dst + p * WIDTH, src + inner[p], WIDTH);
         else wn__of_bf16(dst + p * WIDTH, src + inner[p], WIDTH);

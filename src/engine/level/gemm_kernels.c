@@ -1,5 +1,4 @@
-/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_part.h, gemm_pack.h (with gemm_halves.h), gemm_rows.h, gemm_stencils.h, gemm_vec.h,
- * gemm_place.h and gemm_planes.h for f32 and f64.
+/* Contraction kernels at one instruction set level: the templates of gemm_type.h for f32 and f64, gemm_bf16.h.
  * Here products and sums may contract to fma (design, "Same bits": within one level the result is the same). */
 #if defined(__clang__)
 #pragma clang fp contract(fast)
@@ -7,14 +6,21 @@
 #pragma GCC optimize("fp-contract=fast", "no-version-loops-for-strides") /* a loop for rows one element apart would be the same: 80 KB */
 #endif
 #include "base/half.h"
+#include "base/inline.h"
 #include "engine/gemm_kernels.h"
 #include "engine/level/this_level.h"
+#include "engine/level/vectors.h"
 #include <string.h>
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
+#if defined(__clang__)
+#define NOINLINE __attribute__((noinline))
+#else /* nor copies for the arguments of some callers */
+#define NOINLINE __attribute__((noinline, noclone))
+#endif
+#define LANES ((int)VN)
 #define NO_UNROLL _Pragma("GCC unroll 1") /* a body of 28 fma needs no copies; clang would make a megabyte of them */
 /* Loaded once: gcc would fold the load into every fma that uses it. */
 #if defined(__AVX512F__) && !defined(WN_EMULATED_AVX512)
@@ -27,12 +33,9 @@
 
 /* 2 * rows accumulators, two vectors of B and one broadcast must fit the register file. */
 #if defined(__AVX512F__)
-#include <immintrin.h>
-#define BYTES 64
 #define MR 14
 #define TILE_ROWS_MR TILE_ROWS
 #elif defined(__AVX2__)
-#define BYTES 32
 #define MR 6
 #define VEC_SWEEPS 32 /* rows of A */
 /* Steps of k to a round of a tile's loop. Where another thread of the core is busy, half of the dispatch is left: 3 instructions a cycle, and 12 fma with
@@ -40,15 +43,13 @@
  * shared one; four steps 3 to 8% slower on a quiet one). */
 #define STEPS 2
 #elif defined(__aarch64__)
-#define BYTES 16
 #define MR 10
 #define TILE_ROWS_MR TILE_ROWS10
 #else
-#define BYTES 16
 #define MR 6
 #endif
 /* Adds to the accumulator where it is: gcc's own choice of forms moves sums from register to register between two steps, and spills one. */
-#if BYTES == 32
+#if VB == 32
 #define MADD(type) "vfmadd231" type " %1, %2, %0"
 #endif
 #ifndef STEPS
@@ -79,15 +80,14 @@ static int64_t run_length(const int64_t *offset, int64_t n) {
 static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_length(offset, n) == n; }
 
 #include "engine/level/gemm_halves.h"
-#define T float
-#define NAME(x) f32_##x
-#define LANES (BYTES / 4)
-#if BYTES == 64
+#include "base/as_f32.h"
+#if VB == 64
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#elif BYTES == 32
+#elif VB == 32
+#define DIRECT direct_f32
 #define HALVES_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
 #define HALVES_HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 #define WITHIN_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
@@ -102,44 +102,18 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #endif
-#if BYTES == 32
+#if VB == 32
 #define TILE_MADD(c, b, x) __asm__(MADD("ps") : "+x"(c) : "x"(b), "x"(_mm256_set1_ps(x)))
 #endif
-#include "engine/level/gemm_tile.h"
-#include "engine/level/gemm_part.h"
-#include "engine/level/gemm_pack.h"
-#include "engine/level/gemm_rows.h"
-#include "engine/level/gemm_stencils.h"
-#include "engine/level/gemm_vec.h"
-#include "engine/level/gemm_place.h"
-#include "engine/level/gemm_planes.h"
-#if BYTES == 32
-#include "engine/level/gemm_direct.h"
-#else
-#define f32_direct NULL
-#endif
-#define f64_direct NULL
-#undef T
-#undef NAME
-#undef LANES
-#undef EVENS
-#undef ODDS
-#undef ZIP_LOW
-#undef ZIP_HIGH
-#undef HALVES_LOW
-#undef HALVES_HIGH
-#undef WITHIN_LOW
-#undef WITHIN_HIGH
+#include "engine/level/gemm_type.h"
 
-#define T double
-#define NAME(x) f64_##x
-#define LANES (BYTES / 8)
-#if BYTES == 64
+#include "base/as_f64.h"
+#if VB == 64
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#elif BYTES == 32
+#elif VB == 32
 #define HALVES_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
 #define HALVES_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
 #define WITHIN_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
@@ -154,38 +128,17 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
 #endif
-#undef TILE_MADD
-#if BYTES == 32
+#if VB == 32
 #define TILE_MADD(c, b, x) __asm__(MADD("pd") : "+x"(c) : "x"(b), "x"(_mm256_set1_pd(x)))
 #endif
-#include "engine/level/gemm_tile.h"
-#include "engine/level/gemm_part.h"
-#include "engine/level/gemm_pack.h"
-#include "engine/level/gemm_rows.h"
-#include "engine/level/gemm_stencils.h"
-#include "engine/level/gemm_vec.h"
-#include "engine/level/gemm_place.h"
-#include "engine/level/gemm_planes.h"
+#include "engine/level/gemm_type.h"
 
-#define TABLE(t, element, kind)                                                                                        \
-    {                                                                                                                  \
-        .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, .sweep = VEC_SWEEPS, \
-        .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
-        .pack = t##_pack, .pack_beside = t##_pack_beside,                                                              \
-        .load = t##_load, .store = t##_store, .add = t##_add, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
-        .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = t##_pad_split,                                  \
-        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots,            \
-        .plane = t##_plane, .plane_dots = t##_plane_dots, .direct = t##_direct                   \
-    }
 #ifdef __AVX512F__
 #include "engine/level/gemm_bf16.h"
-#endif
-const wn__gemm_kernels WN_AT_LEVEL(wn__gemm_kernels) = {
-    TABLE(f32, float, WN_F32),
-    TABLE(f64, double, WN_F64),
-#ifdef __AVX512F__
-    &bf16_type,
+#define BF16_TYPE &type_bf16
 #else
-    NULL,
+#define BF16_TYPE NULL
 #endif
-};
+#include "base/as_none.h"
+
+const wn__gemm_kernels WN_AT_LEVEL(wn__gemm_kernels) = {&type_f32, &type_f64, BF16_TYPE};

@@ -3,32 +3,32 @@
 
 /* ------------------------------------------------------------------ a tile */
 
-#define PLACE_OUT(r)                                                                                                   \
-    if (r < R) {                                                                                                       \
-        T *to = c + r * ldc;                                                                                           \
-        if (add) {                                                                                                     \
-            if (NV > 1) c0_##r = LOADV(to) + alpha * c0_##r, c1_##r = LOAD_PART(to + LANES, part) + alpha * c1_##r;      \
-            else c0_##r = LOAD_PART(to, part) + alpha * c0_##r;                                                        \
-        }                                                                                                              \
-        if (NV > 1) {                                                                                                  \
-            STOREV(to, c0_##r);                                                                                        \
-            STORE_PART(to + LANES, part, width, c1_##r);                                                                    \
-        } else {                                                                                                       \
-            STORE_PART(to, part, width, c0_##r);                                                                            \
-        }                                                                                                              \
+INLINE void OF(place_row)(const int NV, T *to, bool add, T alpha, PART_T part, int width, V c0, V c1) {
+    (void)width;
+    if (add) {
+        if (NV > 1) c0 = LOADV(to) + alpha * c0, c1 = LOAD_PART(to + LANES, part) + alpha * c1;
+        else c0 = LOAD_PART(to, part) + alpha * c0;
     }
+    if (NV > 1) {
+        STOREV(to, c0);
+        STORE_PART(to + LANES, part, width, c1);
+    } else {
+        STORE_PART(to, part, width, c0);
+    }
+}
+#define PLACE_OUT(r) if (r < R) OF(place_row)(NV, c + r * ldc, add, alpha, part, width, s.row##r.c0, s.row##r.c1);
 /* A row's elements through one of five pointers, three rows apart: as many registers as there are for it. */
 #define PLACE_A(r, on) (r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : r < 12 ? a9 : a12)[r % 3 * lda + (on)]
 #ifndef PLACE_HALVES
 #define PLACE_HALVES false
 #endif
-INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, const T *a0, int64_t lda, int64_t ska, const T *b,
-                             int64_t ldb, T *c, int64_t ldc, const T *scale) {
+INLINE void OF(place_body)(const int R, const int NV, int cols, int64_t kc, const T *a0, int64_t lda, int64_t ska, const T *b,
+                           int64_t ldb, T *c, int64_t ldc, const T *scale) {
     const int width = cols - (NV - 1) * LANES;
     const PART_T part = PART(width);
-    const bool whole = BYTES < 64 && width == LANES; /* both compilers make a loop of its own of this */
+    const bool whole = VB < 64 && width == LANES; /* both compilers make a loop of its own of this */
     const T *a3 = R > 3 ? a0 + 3 * lda : a0, *a6 = R > 6 ? a0 + 6 * lda : a0, *a9 = R > 9 ? a0 + 9 * lda : a0, *a12 = R > 12 ? a0 + 12 * lda : a0;
-    TILE_ROWS(TILE_DECLARE)
+    OF(sums) s = {0};
     int64_t p = 0;
 #if STEPS > 1
     if (whole) {
@@ -61,34 +61,29 @@ INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, co
     }
     T tmp[MR * 2 * LANES], *to = tmp;
     const int64_t step = NV * LANES;
-#ifdef PLACE_HALVES_OUT
+#ifdef HAS_HALVES_OUT
     if (PLACE_HALVES) {
-        PLACE_HALVES_OUT
+        if (OF(halves_out)(R, NV, s, cols, (uint16_t *)(void *)c, ldc)) return;
         TILE_ROWS(TILE_OUT)
-        NAME(merge_halves)(R, NV, cols, tmp, (uint16_t *)(void *)c, ldc);
+        OF(merge_halves)(R, NV, cols, tmp, (uint16_t *)(void *)c, ldc);
         return;
     }
 #endif
     TILE_ROWS(TILE_OUT)
-    TILE_ROWS(TILE_USED)
-    NAME(merge)(R, NV, cols, tmp, c, ldc, scale);
+    OF(merge)(R, NV, cols, tmp, c, ldc, scale);
 }
 
 #define PLACE_ARGS                                                                                                     \
     int cols, int64_t kc, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
-#define PLACE_INSTANCE(r)                                                                                              \
-    __attribute__((noinline)) static void NAME(place1_##r)(PLACE_ARGS) {                                               \
-        NAME(place_body)(r + 1, 1, cols, kc, a, lda, ska, b, ldb, c, ldc, scale);                                      \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(place2_##r)(PLACE_ARGS) {                                               \
-        NAME(place_body)(r + 1, 2, cols, kc, a, lda, ska, b, ldb, c, ldc, scale);                                      \
-    }
+#define PLACE_OF(NV, r) \
+    static NOINLINE void OF(place##NV##_##r)(PLACE_ARGS) { OF(place_body)(r + 1, NV, cols, kc, a, lda, ska, b, ldb, c, ldc, scale); }
+#define PLACE_INSTANCE(r) PLACE_OF(1, r) PLACE_OF(2, r)
 TILE_ROWS_MR(PLACE_INSTANCE)
 
-#define PLACE1_NAME(r) NAME(place1_##r),
-#define PLACE2_NAME(r) NAME(place2_##r),
-INLINE void NAME(place_all)(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, int64_t next,
-                            char *c, int64_t ldc, int64_t size, const T *scale) {
+#define PLACE1_NAME(r) OF(place1_##r),
+#define PLACE2_NAME(r) OF(place2_##r),
+INLINE void OF(place_all)(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, int64_t next,
+                          char *c, int64_t ldc, int64_t size, const T *scale) {
     static void (*const run[2][MR])(PLACE_ARGS) = {{TILE_ROWS_MR(PLACE1_NAME)}, {TILE_ROWS_MR(PLACE2_NAME)}}; /* by vectors, rows */
     const int64_t panels = (m + MR - 1) / MR, base = m <= MR ? m : m / panels; /* a division costs as much as a small product */
     for (int64_t p = 0, r = 0; p < panels; p++) { /* rows dealt evenly, as in wn__panel_start */
@@ -101,17 +96,17 @@ INLINE void NAME(place_all)(int64_t m, int64_t n, int64_t k, const T *a, int64_t
         r += w;
     }
 }
-static void NAME(place)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, int64_t next,
-                        void *c, int64_t ldc, double alpha, double beta) {
+static void OF(place)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, int64_t next,
+                      void *c, int64_t ldc, double alpha, double beta) {
     const T scale[3] = {(T)alpha, (T)beta};
-    NAME(place_all)(m, n, k, a, lda, ska, b, ldb, next, c, ldc, (int64_t)sizeof(T), scale);
+    OF(place_all)(m, n, k, a, lda, ska, b, ldb, next, c, ldc, (int64_t)sizeof(T), scale);
 }
 
 #ifndef TILE_PACKED_ONLY
 /* ------------------------------------------------------------------ dot products of rows */
 
 /* The products of row r of x and row r of z, summed over lanes; the lanes still to be added. */
-INLINE V NAME(pair_lanes)(int64_t k, const T *x, const T *z) {
+INLINE V OF(pair_lanes)(int64_t k, const T *x, const T *z) {
     V s = {0};
     int64_t p = 0;
     for (; p + LANES <= k; p += LANES) s += LOADV(x + p) * LOADV(z + p);
@@ -124,7 +119,7 @@ INLINE V NAME(pair_lanes)(int64_t k, const T *x, const T *z) {
 
 /* y[r * step] = sum over p of x[r * ldx + p] * z[r * ldz + p], for LANES rows at a time: the halves of their sums are added in the
  * order in which one row's would be. */
-static void NAME(pair_dots)(int64_t rows, int64_t k, const void *xv, int64_t ldx, const void *zv, int64_t ldz, void *yv, int64_t step) {
+static void OF(pair_dots)(int64_t rows, int64_t k, const void *xv, int64_t ldx, const void *zv, int64_t ldz, void *yv, int64_t step) {
     const T *x = xv, *z = zv;
     T *y = yv;
     if (k == 1) {
@@ -134,8 +129,8 @@ static void NAME(pair_dots)(int64_t rows, int64_t k, const void *xv, int64_t ldx
     for (; rows > 0; rows -= LANES) {
         const int w = rows < LANES ? (int)rows : LANES;
         V s[LANES];
-        for (int r = 0; r < LANES; r++) s[r] = r < w ? NAME(pair_lanes)(k, x + r * ldx, z + r * ldz) : (V){0};
-        NAME(lane_sums)(s);
+        for (int r = 0; r < LANES; r++) s[r] = r < w ? OF(pair_lanes)(k, x + r * ldx, z + r * ldz) : (V){0};
+        OF(lane_sums)(s);
         if (step == 1) {
             STORE_PART(y, PART(w), w, s[0]);
         } else {

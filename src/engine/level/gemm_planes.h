@@ -4,7 +4,7 @@
 #define PLANE_CASE(N) case N: PLANE_RUN(N); break;
 
 /* N neighbours of a row at a time: their sums are independent. */
-INLINE void NAME(plane_row)(const int N, int64_t taps, const T *w, const int64_t *shift, const T *in, int64_t step, T *out, int64_t apart, V add) {
+INLINE void OF(plane_row)(const int N, int64_t taps, const T *w, const int64_t *shift, const T *in, int64_t step, T *out, int64_t apart, V add) {
     V sum[8];
     _Pragma("GCC unroll 8") for (int v = 0; v < N; v++) sum[v] = add;
     NO_UNROLL for (int64_t k = 0; k < taps; k++) {
@@ -16,14 +16,14 @@ INLINE void NAME(plane_row)(const int N, int64_t taps, const T *w, const int64_t
     _Pragma("GCC unroll 8") for (int v = 0; v < N; v++) STOREV(out + v * apart, sum[v]);
 }
 
-static void NAME(plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const void *in, int64_t step, void *out, int64_t apart, const void *add) {
+static void OF(plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const void *in, int64_t step, void *out, int64_t apart, const void *add) {
     const V start = LOADV(add);
     const T *x = in;
     T *y = out;
     for (int64_t left = n, blocks = (n + 7) / 8, m; left > 0; left -= m, blocks--, x += m * step, y += m * apart) {
         m = blocks == 1 ? left : (left + blocks - 1) / blocks; /* dealt evenly */
         switch (m) {
-#define PLANE_RUN(N) NAME(plane_row)(N, taps, w, shift, x, step, y, apart, start)
+#define PLANE_RUN(N) OF(plane_row)(N, taps, w, shift, x, step, y, apart, start)
             PLANE_COUNTS(PLANE_CASE)
 #undef PLANE_RUN
         }
@@ -31,7 +31,7 @@ static void NAME(plane)(int64_t n, int64_t taps, const void *w, const int64_t *s
 }
 
 /* N taps at a time: the sums of tap k at `to[k]`. */
-INLINE void NAME(plane_taps)(const int N, int64_t n, const int64_t *shift, const int64_t *to, const T *in, int64_t step, const T *dy, int64_t apart, T *sums) {
+INLINE void OF(plane_taps)(const int N, int64_t n, const int64_t *shift, const int64_t *to, const T *in, int64_t step, const T *dy, int64_t apart, T *sums) {
     V sum[8];
     const T *from[8];
     _Pragma("GCC unroll 8") for (int k = 0; k < N; k++) sum[k] = LOADV(sums + to[k]), from[k] = in + shift[k];
@@ -43,11 +43,11 @@ INLINE void NAME(plane_taps)(const int N, int64_t n, const int64_t *shift, const
     _Pragma("GCC unroll 8") for (int k = 0; k < N; k++) STOREV(sums + to[k], sum[k]);
 }
 
-static void NAME(plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const int64_t *to, const void *in, int64_t step, const void *dy, int64_t apart, void *sums) {
+static void OF(plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const int64_t *to, const void *in, int64_t step, const void *dy, int64_t apart, void *sums) {
     for (int64_t left = taps, blocks = (taps + 7) / 8, m; left > 0; left -= m, blocks--, shift += m, to += m) {
         m = blocks == 1 ? left : (left + blocks - 1) / blocks;
         switch (m) {
-#define PLANE_RUN(N) NAME(plane_taps)(N, n, shift, to, in, step, dy, apart, sums)
+#define PLANE_RUN(N) OF(plane_taps)(N, n, shift, to, in, step, dy, apart, sums)
             PLANE_COUNTS(PLANE_CASE)
 #undef PLANE_RUN
         }

@@ -1,7 +1,7 @@
 /* Sums over the taps of one channel (depthwise convolution), vectors along rows. A template, included for each type and width:
- * WIDTH (elements of a vector, 1: none), SN(name) (a name for this type and width). Up to 8 rows of the result stay in registers; a loaded
+ * WIDTH (elements of a vector; with ONE_LANE 1, no vector), SN(name) (a name for this type and width). Up to 8 rows of the result stay in registers; a loaded
  * row serves the up to 3 taps of a column that see it. */
-#if WIDTH > 1
+#ifndef ONE_LANE
 typedef T SN(vec) __attribute__((vector_size(WIDTH * sizeof(T))));
 typedef T SN(vecu) __attribute__((vector_size(WIDTH * sizeof(T)), aligned(sizeof(T)), may_alias));
 #else
@@ -36,7 +36,7 @@ INLINE void SN(rows)(const int R, int64_t cols, int64_t columns, const wn__colum
 
 #define STENCIL_ARGS int64_t cols, int64_t columns, const wn__column *col, const T *w, const T *b, int64_t ldb, T *out, int64_t ldo, T add
 #define STENCIL_INSTANCE(R) \
-    __attribute__((noinline)) static void SN(rows##R)(STENCIL_ARGS) { SN(rows)(R, cols, columns, col, w, b, ldb, out, ldo, add); }
+    static NOINLINE void SN(rows##R)(STENCIL_ARGS) { SN(rows)(R, cols, columns, col, w, b, ldb, out, ldo, add); }
 STENCIL_INSTANCE(1)
 STENCIL_INSTANCE(2)
 STENCIL_INSTANCE(3)

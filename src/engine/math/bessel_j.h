@@ -109,11 +109,9 @@ WN__MATH void wn__bessel(int order, bool second, int n, double *restrict out, co
         out[i] = wn__sel_f64(x[i] == x[i], y, x[i]);
     }
 }
-#define WN__BESSEL(name, order, second)                                                                                                       \
-    static void wn__bessel_##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict same, bool single) {   \
-        (void)same, (void)single;                                                                                                              \
-        wn__bessel(order, second, n, out, x);                                                                                                  \
-    }
+#define WN__BESSEL(name, order, second) \
+    static void wn__bessel_##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict same, bool single) { \
+        (void)same, (void)single, wn__bessel(order, second, n, out, x); }
 WN__BESSEL(j0, 0, false)
 WN__BESSEL(j1, 1, false)
 WN__BESSEL(y0, 0, true)

@@ -43,17 +43,18 @@ WN__MATH int wn__division_is_near(int64_t a, int64_t b) {
     const uint64_t most = (uint64_t)1 << 51;
     return ((((uint64_t)a + most) >> 52 | ((uint64_t)b + most) >> 52) == 0) & (b != 0);
 }
-#define WN__NEAR_DIVISION(name, round, result)                                                                               \
-    WN__MATH int wn__##name##_is_near_i64(int64_t a, int64_t b) { return wn__division_is_near(a, b); }                        \
-    WN__MATH int64_t wn__##name##_near_i64(int64_t a, int64_t b) {                                                            \
-        const double x = wn__double_of_i64(a), y = wn__double_of_i64(b), q = round(x / y);                                    \
-        return wn__i64_of_double(result);                                                                                     \
-    }
-WN__NEAR_DIVISION(div_trunc, wn__trunc_f64, q)
-WN__NEAR_DIVISION(floor_divide, wn__floor_f64, q)
-/* (q y is at most |x| + |y| and exact.) */
-WN__NEAR_DIVISION(fmod, wn__trunc_f64, x - q * y)
-WN__NEAR_DIVISION(remainder, wn__floor_f64, x - q * y)
+WN__MATH double wn__near_quotient(int64_t a, int64_t b) { return wn__double_of_i64(a) / wn__double_of_i64(b); }
+/* (q b is at most |a| + |b| and exact.) */
+WN__MATH int64_t wn__near_rest(int64_t a, int64_t b, double q) { return wn__i64_of_double(wn__double_of_i64(a) - q * wn__double_of_i64(b)); }
+WN__MATH int64_t wn__div_trunc_near_i64(int64_t a, int64_t b) { return wn__i64_of_double(wn__trunc_f64(wn__near_quotient(a, b))); }
+WN__MATH int64_t wn__floor_divide_near_i64(int64_t a, int64_t b) { return wn__i64_of_double(wn__floor_f64(wn__near_quotient(a, b))); }
+WN__MATH int64_t wn__fmod_near_i64(int64_t a, int64_t b) { return wn__near_rest(a, b, wn__trunc_f64(wn__near_quotient(a, b))); }
+WN__MATH int64_t wn__remainder_near_i64(int64_t a, int64_t b) { return wn__near_rest(a, b, wn__floor_f64(wn__near_quotient(a, b))); }
+#define WN__IS_NEAR(name) WN__MATH int wn__##name##_is_near_i64(int64_t a, int64_t b) { return wn__division_is_near(a, b); }
+WN__IS_NEAR(div_trunc)
+WN__IS_NEAR(floor_divide)
+WN__IS_NEAR(fmod)
+WN__IS_NEAR(remainder)
 #define WN__ALWAYS_NEAR(name)                                                                                                \
     WN__MATH int wn__##name##_is_near_i32(int32_t a, int32_t b) { return (void)a, (void)b, 1; }                               \
     WN__MATH int32_t wn__##name##_near_i32(int32_t a, int32_t b) { return wn__##name##_i32(a, b); }

@@ -41,16 +41,24 @@ WN__MATH bool wn__any(wn__mask m) {
     return any != 0;
 }
 
-/* The loop over a row's elements, wn__run_many_<s>, for who has such rows. */
-#define WN__MANY(T, s)                                                                                              \
-    static void wn__run_many_##s(int64_t n, T *out, const T *a, const T *b, wn__many *f) {                            \
-        double x[WN__MANY_MOST], y[WN__MANY_MOST], z[WN__MANY_MOST];                                                             \
-        for (int64_t at = 0; at < n; at += WN__MANY_MOST) {                                                              \
-            const int m = (int)(n - at < WN__MANY_MOST ? n - at : WN__MANY_MOST), whole = (m + WN__GROUP - 1) & -WN__GROUP;   \
-            for (int i = 0; i < m; i++) x[i] = (double)a[at + i], y[i] = (double)b[at + i];                           \
-            for (int i = m; i < whole; i++) x[i] = x[m - 1], y[i] = y[m - 1];                                         \
-            f(whole, z, x, y, sizeof(T) == 4);                                                                       \
-            for (int i = 0; i < m; i++) out[at + i] = (T)z[i];                                                        \
-        }                                                                                                            \
+/* The loop over a row's elements, which are double or float. */
+WN__MATH void wn__run_many(const bool wide, int64_t n, void *out, const void *a, const void *b, wn__many *f) {
+    double x[WN__MANY_MOST], y[WN__MANY_MOST], z[WN__MANY_MOST];
+    for (int64_t at = 0; at < n; at += WN__MANY_MOST) {
+        const int m = (int)(n - at < WN__MANY_MOST ? n - at : WN__MANY_MOST), whole = (m + WN__GROUP - 1) & -WN__GROUP;
+        for (int i = 0; i < m; i++) {
+            x[i] = wide ? ((const double *)a)[at + i] : (double)((const float *)a)[at + i];
+            y[i] = wide ? ((const double *)b)[at + i] : (double)((const float *)b)[at + i];
+        }
+        for (int i = m; i < whole; i++) x[i] = x[m - 1], y[i] = y[m - 1];
+        f(whole, z, x, y, !wide);
+        for (int i = 0; i < m; i++) {
+            if (wide) ((double *)out)[at + i] = z[i];
+            else ((float *)out)[at + i] = (float)z[i];
+        }
     }
+}
+#define WN__RUN_MANY static __attribute__((noinline, unused)) void
+WN__RUN_MANY wn__run_many_f32(int64_t n, void *out, const void *a, const void *b, wn__many *f) { wn__run_many(false, n, out, a, b, f); }
+WN__RUN_MANY wn__run_many_f64(int64_t n, void *out, const void *a, const void *b, wn__many *f) { wn__run_many(true, n, out, a, b, f); }
 #endif

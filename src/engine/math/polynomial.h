@@ -108,7 +108,7 @@ static void wn__chebyshev_angles(const wn__chebyshev *c, int count, double *rest
         out[i] = wn__sel_f64((n[i] > 64.0) & (wn__abs_f64(x[i]) == 1.0), y, out[i]);
     }
 }
-static void wn__chebyshev_many(const wn__chebyshev *c, int count, double *restrict out, const double *restrict x, const double *restrict degree) {
+static __attribute__((noinline)) void wn__chebyshev_many(const wn__chebyshev *c, int count, double *restrict out, const double *restrict x, const double *restrict degree) {
     double a[WN__MANY_MOST], n[WN__MANY_MOST], short_n[WN__MANY_MOST];
     bool any = false;
     for (int i = 0; i < count; i++) {
@@ -132,21 +132,24 @@ static void wn__chebyshev_many(const wn__chebyshev *c, int count, double *restri
         out[i] = wn__polynomial_edges(y, x[i], n[i]);
     }
 }
-#define WN__CHEBYSHEVS(name, ...)                                                                                                          \
-    static void wn__chebyshev_polynomial_##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) {             \
-        static const wn__chebyshev c = {__VA_ARGS__};                                                                                        \
-        (void)single;                                                                                                                        \
-        wn__chebyshev_many(&c, n, out, x, degree);                                                                                           \
-    }                                                                                                                                        \
-    static void wn__shifted_chebyshev_polynomial_##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) {     \
-        double y[WN__MANY_MOST];                                                                                                                 \
-        for (int i = 0; i < n; i++) y[i] = x[i] + x[i] - 1.0;                                                                                \
-        wn__chebyshev_polynomial_##name##_many(n, out, y, degree, single);                                                                   \
-    }
-WN__CHEBYSHEVS(t, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0)
-WN__CHEBYSHEVS(u, 2.0, 0.0, 1.0, 1.0, -1.0, -1.0)
-WN__CHEBYSHEVS(v, 2.0, -1.0, 0.5, 0.5, 1.0, -1.0)
-WN__CHEBYSHEVS(w, 2.0, 1.0, 0.5, 0.5, -1.0, 1.0)
+static void wn__shifted_chebyshev_many(const wn__chebyshev *c, int n, double *restrict out, const double *restrict x, const double *restrict degree) {
+    double y[WN__MANY_MOST];
+    for (int i = 0; i < n; i++) y[i] = x[i] + x[i] - 1.0;
+    wn__chebyshev_many(c, n, out, y, degree);
+}
+static const wn__chebyshev wn__chebyshev_t = {1.0, 0.0, 0.0, 0.0, 1.0, 1.0}, wn__chebyshev_u = {2.0, 0.0, 1.0, 1.0, -1.0, -1.0};
+static const wn__chebyshev wn__chebyshev_v = {2.0, -1.0, 0.5, 0.5, 1.0, -1.0}, wn__chebyshev_w = {2.0, 1.0, 0.5, 0.5, -1.0, 1.0};
+#define WN__CHEBYSHEVS(form, kind) \
+    static void wn__##form##_polynomial_##kind##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) { \
+        (void)single, wn__##form##_many(&wn__chebyshev_##kind, n, out, x, degree); }
+WN__CHEBYSHEVS(chebyshev, t)
+WN__CHEBYSHEVS(shifted_chebyshev, t)
+WN__CHEBYSHEVS(chebyshev, u)
+WN__CHEBYSHEVS(shifted_chebyshev, u)
+WN__CHEBYSHEVS(chebyshev, v)
+WN__CHEBYSHEVS(shifted_chebyshev, v)
+WN__CHEBYSHEVS(chebyshev, w)
+WN__CHEBYSHEVS(shifted_chebyshev, w)
 
 /* The others: NaN above degree `most`. */
 WN__MATH void wn__recurrence_many(int kind, double most, int count, double *restrict out, const double *restrict x, const double *restrict degree) {
@@ -168,10 +171,9 @@ WN__MATH void wn__recurrence_many(int kind, double most, int count, double *rest
         out[i] = wn__polynomial_edges(y, x[i], n[i]);
     }
 }
-#define WN__RECURRENCE(name, kind, most32, most64)                                                                                 \
-    static void wn__##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) {                         \
-        wn__recurrence_many(kind, single ? most32 : most64, n, out, x, degree);                                                      \
-    }
+#define WN__RECURRENCE(name, kind, most32, most64) \
+    static void wn__##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) { \
+        wn__recurrence_many(kind, single ? most32 : most64, n, out, x, degree); }
 WN__RECURRENCE(hermite_polynomial_h, WN__HERMITE_H, 128.0, 512.0)
 WN__RECURRENCE(hermite_polynomial_he, WN__HERMITE_HE, 128.0, 512.0)
 WN__RECURRENCE(laguerre_polynomial_l, WN__LAGUERRE, 1e6, 1e6)

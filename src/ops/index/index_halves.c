@@ -72,7 +72,7 @@ bool wn__ix_add_halves(const wn__ix *x, const wn_tensor *table, const wn_tensor 
         next[i] = first[v];
         first[v] = i + 1;
     }
-    adding a = {.f32 = &wn__gemm_kernels_now()->f32, .dtype = (wn_dtype)table->dtype, .n = n, .limit = limit, .width = width,
+    adding a = {.f32 = wn__gemm_kernels_now()->f32, .dtype = (wn_dtype)table->dtype, .n = n, .limit = limit, .width = width,
                 .first = first, .next = next, .table = (uint16_t *)(void *)wn__ptr(table), .slices = (const uint16_t *)(const void *)wn__ptr(source),
                 .alpha = (float)(x->alpha.kind == WN_VAL_NONE ? 1 : wn__val_f64(x->alpha))};
     wn__parallel(outer * limit, 1 + WORK / width * limit / n, add_rows, &a);

@@ -76,7 +76,7 @@ wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tenso
     p->sm = sm;
     p->sn = last >= rows ? strides[last] : 0;
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    if (beta == 1) p->add = (p->dtype == WN_F64 ? &kernels->f64 : &kernels->f32)->add;
+    if (beta == 1) p->add = (p->dtype == WN_F64 ? kernels->f64 : kernels->f32)->add;
     p->epilogue = (wn__epilogue){.run = add_row, .ctx = p, .down = add_column};
     return WN_OK;
 }

@@ -351,7 +351,7 @@ static void choose_kernels(job *j) {
     const wn__gemm_kernels *t = wn__gemm_kernels_now();
     const bool pairs = j->io == WN_BF16 && k->bf16 && t->bf16 && wn__cpu_has_bf16() && j->queries > FEW;
     j->k = pairs ? k->bf16 : j->dtype == WN_F64 ? &k->f64 : &k->f32;
-    j->t = pairs ? t->bf16 : j->dtype == WN_F64 ? &t->f64 : &t->f32;
+    j->t = pairs ? t->bf16 : j->dtype == WN_F64 ? t->f64 : t->f32;
     j->in = pairs ? WN_BF16 : j->dtype;
     j->size = (int64_t)wn__dtype_size(j->dtype);
     j->in_size = (int64_t)wn__dtype_size(j->in);
