@@ -1,5 +1,6 @@
 /* Moving elements inside a block (engine/block.h), compiled once for each ISA level. */
 #include "engine/block.h"
+#include "base/inline.h"
 #include "engine/level/this_level.h"
 #include <string.h>
 #if defined(__SSE2__)
@@ -57,21 +58,8 @@ static int64_t scan(const uint8_t *mask, int64_t n, bool polarity, uint64_t *bit
 /* Words with few bits set are walked bit by bit; the others, where the machine can do it, a register at a time. */
 enum { FEW = 8 };
 
-#define WN_BITWISE(T, name)                                                                                            \
-    static inline T *gather_bits_##name(uint64_t b, T *dst, const T *src) {                                            \
-        for (; b; b &= b - 1) *dst++ = src[__builtin_ctzll(b)];                                                        \
-        return dst;                                                                                                    \
-    }                                                                                                                  \
-    static inline const T *scatter_bits_##name(uint64_t b, T *dst, const T *src) {                                     \
-        for (; b; b &= b - 1) dst[__builtin_ctzll(b)] = *src++;                                                        \
-        return src;                                                                                                    \
-    }
-WN_BITWISE(uint8_t, 1)
-WN_BITWISE(uint32_t, 4)
-WN_BITWISE(uint64_t, 8)
-
 #if defined(__AVX512F__)
-static inline uint32_t *gather_word_4(uint64_t b, uint32_t *dst, const uint32_t *src) {
+static inline uint32_t *gather_word_u32(uint64_t b, uint32_t *dst, const uint32_t *src) {
     for (int k = 0; k < 4; k++, b >>= 16, src += 16) {
         const __mmask16 m = (__mmask16)b;
         _mm512_storeu_si512(dst, _mm512_maskz_compress_epi32(m, _mm512_maskz_loadu_epi32(m, src)));
@@ -79,7 +67,7 @@ static inline uint32_t *gather_word_4(uint64_t b, uint32_t *dst, const uint32_t 
     }
     return dst;
 }
-static inline uint64_t *gather_word_8(uint64_t b, uint64_t *dst, const uint64_t *src) {
+static inline uint64_t *gather_word_u64(uint64_t b, uint64_t *dst, const uint64_t *src) {
     for (int k = 0; k < 8; k++, b >>= 8, src += 8) {
         const __mmask8 m = (__mmask8)b;
         _mm512_storeu_si512(dst, _mm512_maskz_compress_epi64(m, _mm512_maskz_loadu_epi64(m, src)));
@@ -87,7 +75,7 @@ static inline uint64_t *gather_word_8(uint64_t b, uint64_t *dst, const uint64_t 
     }
     return dst;
 }
-static inline const uint32_t *scatter_word_4(uint64_t b, uint32_t *dst, const uint32_t *src) {
+static inline const uint32_t *scatter_word_u32(uint64_t b, uint32_t *dst, const uint32_t *src) {
     for (int k = 0; k < 4; k++, b >>= 16, dst += 16) {
         const __mmask16 m = (__mmask16)b;
         _mm512_mask_storeu_epi32(dst, m, _mm512_maskz_expand_epi32(m, _mm512_loadu_si512(src)));
@@ -95,7 +83,7 @@ static inline const uint32_t *scatter_word_4(uint64_t b, uint32_t *dst, const ui
     }
     return src;
 }
-static inline const uint64_t *scatter_word_8(uint64_t b, uint64_t *dst, const uint64_t *src) {
+static inline const uint64_t *scatter_word_u64(uint64_t b, uint64_t *dst, const uint64_t *src) {
     for (int k = 0; k < 8; k++, b >>= 8, dst += 8) {
         const __mmask8 m = (__mmask8)b;
         _mm512_mask_storeu_epi64(dst, m, _mm512_maskz_expand_epi64(m, _mm512_loadu_si512(src)));
@@ -104,80 +92,57 @@ static inline const uint64_t *scatter_word_8(uint64_t b, uint64_t *dst, const ui
     return src;
 }
 #else
-#define gather_word_4 gather_bits_4
-#define gather_word_8 gather_bits_8
-#define scatter_word_4 scatter_bits_4
-#define scatter_word_8 scatter_bits_8
+#define gather_word_u32 gather_bits_u32
+#define gather_word_u64 gather_bits_u64
+#define scatter_word_u32 scatter_bits_u32
+#define scatter_word_u64 scatter_bits_u64
 #endif
 
+#define gather_word_u16 gather_bits_u16
+#define scatter_word_u16 scatter_bits_u16
+
 /* Bytes: 64 of one word at once where all count, else one by one (compressing bytes is no part of these levels). */
-static inline uint8_t *gather_word_1(uint64_t b, uint8_t *dst, const uint8_t *src) {
-    if (~b) return gather_bits_1(b, dst, src);
+static inline uint8_t *gather_bits_u8(uint64_t b, uint8_t *dst, const uint8_t *src);
+static inline const uint8_t *scatter_bits_u8(uint64_t b, uint8_t *dst, const uint8_t *src);
+static inline uint8_t *gather_word_u8(uint64_t b, uint8_t *dst, const uint8_t *src) {
+    if (~b) return gather_bits_u8(b, dst, src);
     memcpy(dst, src, 64);
     return dst + 64;
 }
-static inline const uint8_t *scatter_word_1(uint64_t b, uint8_t *dst, const uint8_t *src) {
-    if (~b) return scatter_bits_1(b, dst, src);
+static inline const uint8_t *scatter_word_u8(uint64_t b, uint8_t *dst, const uint8_t *src) {
+    if (~b) return scatter_bits_u8(b, dst, src);
     memcpy(dst, src, 64);
     return src + 64;
 }
 
-#define WN_MOVES(T, name)                                                                                              \
-    static void gather_##name(int64_t words, const uint64_t *bits, T *dst, const T *src) {                             \
-        for (int64_t w = 0; w < words; w++, src += 64)                                                                 \
-            if (bits[w]) dst = ones(bits[w]) <= FEW ? gather_bits_##name(bits[w], dst, src) : gather_word_##name(bits[w], dst, src); \
-    }                                                                                                                  \
-    static void scatter_##name(int64_t words, const uint64_t *bits, T *dst, const T *src) {                            \
-        for (int64_t w = 0; w < words; w++, dst += 64)                                                                 \
-            if (bits[w]) src = ones(bits[w]) <= FEW ? scatter_bits_##name(bits[w], dst, src) : scatter_word_##name(bits[w], dst, src); \
-    }
-WN_MOVES(uint8_t, 1)
-WN_MOVES(uint32_t, 4)
-WN_MOVES(uint64_t, 8)
+#include "base/as_u8.h"
+#include "engine/level/block_of.h"
+#include "base/as_u16.h"
+#include "engine/level/block_of.h"
+#include "base/as_u32.h"
+#include "engine/level/block_of.h"
+#include "base/as_u64.h"
+#include "engine/level/block_of.h"
+#include "base/as_none.h"
 
 static void gather(size_t size, int64_t n, const uint64_t *bits, void *dst, const void *src) {
     const int64_t words = (n + 63) / 64;
-    if (size == 4) gather_4(words, bits, dst, src);
-    else if (size == 8) gather_8(words, bits, dst, src);
-    else gather_1(words, bits, dst, src);
+    if (size == 4) gather_u32(words, bits, dst, src);
+    else if (size == 8) gather_u64(words, bits, dst, src);
+    else gather_u8(words, bits, dst, src);
 }
 static void scatter(size_t size, int64_t n, const uint64_t *bits, void *dst, const void *src) {
     const int64_t words = (n + 63) / 64;
-    if (size == 4) scatter_4(words, bits, dst, src);
-    else if (size == 8) scatter_8(words, bits, dst, src);
-    else scatter_1(words, bits, dst, src);
+    if (size == 4) scatter_u32(words, bits, dst, src);
+    else if (size == 8) scatter_u64(words, bits, dst, src);
+    else scatter_u8(words, bits, dst, src);
 }
 
-/* ------------------------------------------------------------------ splat */
-
-/* Whole registers are written, the last of a row reaching into the next row, which is written after it. */
-#define WN_SPLAT(T, name)                                                                                              \
-    typedef T vec_##name __attribute__((vector_size(VB)));                                                             \
-    typedef T loose_##name __attribute__((vector_size(VB), aligned(sizeof(T)), may_alias));                            \
-    static void splat_##name(int64_t rows, int64_t row, T *dst, const T *src) {                                        \
-        const int64_t step = (int64_t)(VB / sizeof(T));                                                                \
-        if (row * (int64_t)sizeof(T) <= 8) { /* a word will do */                                                      \
-            for (int64_t r = 0; r < rows; r++, dst += row) {                                                           \
-                const uint64_t word = src[r] * (~(uint64_t)0 / (T)~(T)0);                                              \
-                memcpy(dst, &word, sizeof word);                                                                       \
-            }                                                                                                          \
-            return;                                                                                                    \
-        }                                                                                                              \
-        for (int64_t r = 0; r < rows; r++, dst += row) {                                                               \
-            const vec_##name v = src[r] - (vec_##name){0};                                                             \
-            for (int64_t i = 0; i < row; i += step) *(loose_##name *)(void *)(dst + i) = v;                            \
-        }                                                                                                              \
-    }
-WN_SPLAT(uint8_t, 1)
-WN_SPLAT(uint16_t, 2)
-WN_SPLAT(uint32_t, 4)
-WN_SPLAT(uint64_t, 8)
-
 static void splat(size_t size, int64_t rows, int64_t row, void *dst, const void *src) {
-    if (size == 4) splat_4(rows, row, dst, src);
-    else if (size == 8) splat_8(rows, row, dst, src);
-    else if (size == 2) splat_2(rows, row, dst, src);
-    else splat_1(rows, row, dst, src);
+    if (size == 4) splat_u32(rows, row, dst, src);
+    else if (size == 8) splat_u64(rows, row, dst, src);
+    else if (size == 2) splat_u16(rows, row, dst, src);
+    else splat_u8(rows, row, dst, src);
 }
 
 /* ------------------------------------------------------------------ rows */
@@ -194,14 +159,14 @@ static inline void move_line(char *d, const char *s) {
     for (int k = 0; k < CACHE_LINE / VB; k++) ((wide_bytes *)(void *)d)[k] = v[k];
 }
 
-#define ENDS(T)                                                                                                        \
-    do {                                                                                                               \
-        T first, last;                                                                                                 \
-        memcpy(&first, s, sizeof first);                                                                               \
-        memcpy(&last, s + n - sizeof last, sizeof last);                                                               \
-        memcpy(d, &first, sizeof first);                                                                               \
-        memcpy(d + n - sizeof last, &last, sizeof last);                                                               \
-    } while (0)
+/* A row of `size` to 2 * size bytes: its beginning and its end, which may overlap. */
+INLINE void move_ends(const size_t size, size_t n, char *d, const char *s) {
+    char first[8], last[8];
+    memcpy(first, s, size);
+    memcpy(last, s + n - size, size);
+    memcpy(d, first, size);
+    memcpy(d + n - size, last, size);
+}
 /* Not memcpy: rows are short for a call, and its long ones are slow where the two are not aligned alike. The last vector overlaps the one
  * before it; in long rows, so does the first line, and those between are whole lines of the destination, which leave the store buffer in one. */
 static inline void move_row(size_t n, char *d, const char *s) {
@@ -218,11 +183,11 @@ static inline void move_row(size_t n, char *d, const char *s) {
         for (; i + 16 <= n; i += 16) MOVE(half_bytes, i);
         MOVE(half_bytes, n - 16);
     } else if (n >= 8) {
-        ENDS(uint64_t);
+        move_ends(8, n, d, s);
     } else if (n >= 4) {
-        ENDS(uint32_t);
+        move_ends(4, n, d, s);
     } else if (n >= 2) {
-        ENDS(uint16_t);
+        move_ends(2, n, d, s);
     } else {
         *d = *s;
     }
@@ -234,36 +199,31 @@ static void move(int64_t rows, size_t n, void *dst, int64_t to, const void *src,
 }
 
 #undef MOVE
-#undef ENDS
-/* The source is read upwards: a descending stream is fetched ahead less well than stores wait (flip of 1000x1000 f32 in L3, Zen 3:
- * 133 -> 115 us, 240 -> 165 beside a busy neighbour). */
-#define WN_REVERSE(T)                                                                                                  \
-    for (int64_t r = 0; r < rows; r++) {                                                                               \
-        const T *x = (const T *)(const void *)((const char *)src + r * from);                                          \
-        T *restrict y = (T *)(void *)((char *)dst + r * to);                                                           \
-        for (int64_t i = 0; i < n; i++) y[n - 1 - i] = x[i];                                                           \
-    }
+
 static void reverse(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from) {
     switch (size) {
-    case 1: WN_REVERSE(uint8_t) break;
-    case 2: WN_REVERSE(uint16_t) break;
-    case 4: WN_REVERSE(uint32_t) break;
-    default: WN_REVERSE(uint64_t) break;
+    case 1: reverse_u8(rows, n, dst, to, src, from); break;
+    case 2: reverse_u16(rows, n, dst, to, src, from); break;
+    case 4: reverse_u32(rows, n, dst, to, src, from); break;
+    default: reverse_u64(rows, n, dst, to, src, from); break;
     }
 }
 
-#define WN_ELEMENTS(T)                                                                                                 \
-    for (int64_t r = 0; r < rows; r++) {                                                                               \
-        const char *s = (const char *)src + r * from;                                                                  \
-        char *d = (char *)dst + r * to;                                                                                \
-        _Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++, s += step_from, d += step_to) memcpy(d, s, sizeof(T)); \
+INLINE void elements_of(const size_t size, int64_t rows, int64_t n, void *dst, int64_t to, int64_t step_to,
+                        const void *src, int64_t from, int64_t step_from) {
+    for (int64_t r = 0; r < rows; r++) {
+        const char *s = (const char *)src + r * from;
+        char *d = (char *)dst + r * to;
+        _Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++, s += step_from, d += step_to) memcpy(d, s, size);
     }
-static void elements(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, int64_t step_to, const void *src, int64_t from, int64_t step_from) {
+}
+static void elements(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, int64_t step_to, const void *src,
+                     int64_t from, int64_t step_from) {
     switch (size) {
-    case 1: WN_ELEMENTS(uint8_t) break;
-    case 2: WN_ELEMENTS(uint16_t) break;
-    case 4: WN_ELEMENTS(uint32_t) break;
-    default: WN_ELEMENTS(uint64_t) break;
+    case 1: elements_of(1, rows, n, dst, to, step_to, src, from, step_from); break;
+    case 2: elements_of(2, rows, n, dst, to, step_to, src, from, step_from); break;
+    case 4: elements_of(4, rows, n, dst, to, step_to, src, from, step_from); break;
+    default: elements_of(8, rows, n, dst, to, step_to, src, from, step_from); break;
     }
 }
 

@@ -123,7 +123,7 @@ WN_HALF_INLINE void wn__gelu_halves(int n, const float *from, float *to) {
     for (int k = 0; k < n; k++) to[k] = wn__gelu_f32(from[k]);
 }
 static void wn__gelu_row(int64_t n, float *out, const float *a) {
-    WN_INDEPENDENT for (int64_t i = 0; i < n; i++) out[i] = wn__gelu_f32(a[i]);
+    WN__IVDEP for (int64_t i = 0; i < n; i++) out[i] = wn__gelu_f32(a[i]);
 }
 #endif
 #endif

@@ -3,6 +3,7 @@
  * 1.5 * 2^52 is added (math/divide.h). Out of range, floats become what cvttss2si gives: the smallest number. */
 #ifndef WN_ENGINE_LEVEL_INT_VEC_H
 #define WN_ENGINE_LEVEL_INT_VEC_H
+#include <stdbool.h>
 #include "base/checked.h"
 #include "engine/level/half_vec.h"
 #include "engine/math/divide.h"
@@ -16,22 +17,6 @@ enum { WN_LOOK_NEAR = 1 };
 #else
 enum { WN_LOOK_NEAR = 0 };
 #endif
-
-#define WN_LONG_RUNS(T, name, UT, abs)                                                                                \
-    WN_HALF_INLINE void wn__longs_of_##name(int64_t *to, const T *x) {                                                 \
-        UT far = !WN_LOOK_NEAR;                                                                                         \
-        for (int k = 0; k < WN_HALF_RUN && WN_LOOK_NEAR; k++) far |= abs(x[k]) < (T)0x1p51 ? (UT)0 : (UT)1;             \
-        if (far) for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__to_i64((double)x[k]);                                \
-        else for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__i64_of_double(wn__trunc_f64((double)x[k]));              \
-    }                                                                                                                   \
-    WN_HALF_INLINE void wn__longs_to_##name(T *to, const int64_t *x) {                                                  \
-        uint64_t far = !WN_LOOK_NEAR;                                                                                   \
-        for (int k = 0; k < WN_HALF_RUN && WN_LOOK_NEAR; k++) far |= ((uint64_t)x[k] + ((uint64_t)1 << 51)) >> 52;      \
-        if (far) for (int k = 0; k < WN_HALF_RUN; k++) to[k] = (T)x[k];                                                 \
-        else for (int k = 0; k < WN_HALF_RUN; k++) to[k] = (T)wn__double_of_i64(x[k]);                                  \
-    }
-WN_LONG_RUNS(float, f32, uint32_t, __builtin_fabsf)
-WN_LONG_RUNS(double, f64, uint64_t, __builtin_fabs)
 
 /* The instruction, which says by itself what is out of range: as C, each vector costs two comparisons and a choice more. Whole vectors are
  * written, so that who narrows them need not wait for two stores. */
@@ -50,32 +35,34 @@ enum { WN_INTS = 1 };
 #define WN_INTS_OF_f32(to, x) (*(to) = wn__float_to_i32(*(x)))
 #define WN_INTS_OF_f64(to, x) (*(to) = wn__to_i32(*(x)))
 #endif
-#define WN_INT_RUNS(T, name)                                                                                          \
-    WN_HALF_INLINE void wn__ints_of_##name(int32_t *to, const T *x) {                                                  \
-        for (int k = 0; k < WN_HALF_RUN; k += WN_INTS) WN_INTS_OF_##name(to + k, x + k);                                \
-    }
-WN_INT_RUNS(float, f32)
-WN_INT_RUNS(double, f64)
+#include "base/as_f32.h"
+#include "engine/level/int_runs_of.h"
+#include "base/as_f64.h"
+#include "engine/level/int_runs_of.h"
+#include "base/as_none.h"
 
 /* 32 eight-byte elements as bytes 1 where they are not 0: gcc narrows such masks one step of the width at a time, in 56 instructions. */
 #if defined(__AVX2__) && !defined(__AVX512F__)
-#define WN_TRUTH_OF_f64(x) _mm256_cmp_pd(_mm256_loadu_pd(x), _mm256_setzero_pd(), _CMP_EQ_OQ)
-#define WN_TRUTH_OF_i64(x) _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_loadu_si256((const __m256i *)(const void *)(x)), _mm256_setzero_si256()))
-#define WN_TRUTH_RUNS(T, name)                                                                                        \
-    WN_HALF_INLINE __m256i wn__are_0_##name(const T *x) { /* eight, as int32: 0 1 4 5 2 3 6 7 */                        \
-        const __m256d a = WN_TRUTH_OF_##name(x), b = WN_TRUTH_OF_##name(x + 4);                                         \
-        return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castpd_ps(a), _mm256_castpd_ps(b), 0x88));                  \
-    }                                                                                                                   \
-    WN_HALF_INLINE void wn__truth_of_##name(uint8_t *to, const T *x) {                                                  \
-        const __m256i low = _mm256_packs_epi32(wn__are_0_##name(x), wn__are_0_##name(x + 8));                           \
-        const __m256i high = _mm256_packs_epi32(wn__are_0_##name(x + 16), wn__are_0_##name(x + 24));                    \
-        const __m256i is = _mm256_andnot_si256(_mm256_packs_epi16(low, high), _mm256_set1_epi8(1));                     \
-        const __m128i even = _mm256_castsi256_si128(is), odd = _mm256_extracti128_si256(is, 1); /* pairs of elements */ \
-        _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi16(even, odd));                                         \
-        _mm_storeu_si128((__m128i *)(void *)(to + 16), _mm_unpackhi_epi16(even, odd));                                  \
-    }
-WN_TRUTH_RUNS(double, f64)
-WN_TRUTH_RUNS(int64_t, i64)
+WN_HALF_INLINE __m256d wn__four_are_0(const bool floating, const double *x) {
+    const __m256d v = _mm256_loadu_pd(x);
+    if (floating) return _mm256_cmp_pd(v, _mm256_setzero_pd(), _CMP_EQ_OQ);
+    return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_castpd_si256(v), _mm256_setzero_si256()));
+}
+WN_HALF_INLINE __m256i wn__are_0(const bool floating, const double *x) { /* eight, as int32: 0 1 4 5 2 3 6 7 */
+    const __m256d a = wn__four_are_0(floating, x), b = wn__four_are_0(floating, x + 4);
+    return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castpd_ps(a), _mm256_castpd_ps(b), 0x88));
+}
+WN_HALF_INLINE void wn__truth_of(const bool floating, uint8_t *to, const void *from) {
+    const double *x = from;
+    const __m256i low = _mm256_packs_epi32(wn__are_0(floating, x), wn__are_0(floating, x + 8));
+    const __m256i high = _mm256_packs_epi32(wn__are_0(floating, x + 16), wn__are_0(floating, x + 24));
+    const __m256i is = _mm256_andnot_si256(_mm256_packs_epi16(low, high), _mm256_set1_epi8(1));
+    const __m128i even = _mm256_castsi256_si128(is), odd = _mm256_extracti128_si256(is, 1); /* pairs of elements */
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi16(even, odd));
+    _mm_storeu_si128((__m128i *)(void *)(to + 16), _mm_unpackhi_epi16(even, odd));
+}
+WN_HALF_INLINE void wn__truth_of_f64(uint8_t *to, const double *x) { wn__truth_of(true, to, x); }
+WN_HALF_INLINE void wn__truth_of_i64(uint8_t *to, const int64_t *x) { wn__truth_of(false, to, x); }
 #define WN_HAS_TRUTH_RUNS
 #endif
 #endif

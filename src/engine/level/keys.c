@@ -1,4 +1,5 @@
 /* Keys at one instruction set level (engine/keys.h). */
+#include "base/inline.h"
 #include "engine/keys.h"
 #include "engine/level/this_level.h"
 #include "engine/level/network.h"
@@ -19,39 +20,58 @@ static inline uint32_t key_half(uint16_t u, uint32_t infinity) {
     return (u & 0x7fffu) > infinity ? 0xffffu : up;
 }
 
+/* The key of element i of dtype d, of at most four bytes. */
+INLINE uint32_t narrow_key(const wn_dtype d, const void *from, int64_t i) {
+    const uint32_t *words = from;
+    const uint16_t *halves = from;
+    const uint8_t *bytes = from;
+    switch (d) {
+    case WN_F32: return key_f32(words[i]);
+    case WN_F16: return key_half(halves[i], 0x7c00);
+    case WN_BF16: return key_half(halves[i], 0x7f80);
+    case WN_I32: return words[i] ^ 0x80000000u;
+    case WN_I16: return halves[i] ^ 0x8000u;
+    case WN_I8: return bytes[i] ^ 0x80u;
+    case WN_BOOL: return bytes[i] != 0;
+    default: return bytes[i];
+    }
+}
+INLINE uint64_t wide_key(const wn_dtype d, const void *from, int64_t i) {
+    const uint64_t *x = from;
+    return d == WN_F64 ? key_f64(x[i]) : x[i] ^ (uint64_t)1 << 63;
+}
+
 /* One loop for elements that lie side by side, which compilers vectorise, and one for others. */
-#define EACH(T, to, made)                                                                                              \
-    do {                                                                                                               \
-        const T *x = from;                                                                                             \
-        if (step == 1)                                                                                                 \
-            for (int64_t i = 0; i < n; i++) {                                                                          \
-                T v = x[i];                                                                                            \
-                key[i] = (to)(made);                                                                                   \
-            }                                                                                                          \
-        else                                                                                                           \
-            for (int64_t i = 0; i < n; i++) {                                                                          \
-                T v = x[i * step];                                                                                     \
-                key[i] = (to)(made);                                                                                   \
-            }                                                                                                          \
-    } while (0)
+INLINE void narrow_of(const wn_dtype d, const void *from, int64_t step, int64_t n, uint32_t *restrict key) {
+    if (step == 1)
+        for (int64_t i = 0; i < n; i++) key[i] = narrow_key(d, from, i);
+    else
+        for (int64_t i = 0; i < n; i++) key[i] = narrow_key(d, from, i * step);
+}
+INLINE void wide_of(const wn_dtype d, const void *from, int64_t step, int64_t n, uint64_t *restrict key) {
+    if (step == 1)
+        for (int64_t i = 0; i < n; i++) key[i] = wide_key(d, from, i);
+    else
+        for (int64_t i = 0; i < n; i++) key[i] = wide_key(d, from, i * step);
+}
 
 static void narrow(wn_dtype d, const void *from, int64_t step, int64_t n, uint32_t *restrict key) {
     switch (d) {
-    case WN_F32: EACH(uint32_t, uint32_t, key_f32(v)); break;
-    case WN_F16: EACH(uint16_t, uint32_t, key_half(v, 0x7c00)); break;
-    case WN_BF16: EACH(uint16_t, uint32_t, key_half(v, 0x7f80)); break;
-    case WN_I32: EACH(uint32_t, uint32_t, v ^ 0x80000000u); break;
-    case WN_I16: EACH(uint16_t, uint32_t, v ^ 0x8000u); break;
-    case WN_I8: EACH(uint8_t, uint32_t, v ^ 0x80u); break;
-    case WN_BOOL: EACH(uint8_t, uint32_t, v != 0); break;
-    default: EACH(uint8_t, uint32_t, v); break;
+    case WN_F32: narrow_of(WN_F32, from, step, n, key); break;
+    case WN_F16: narrow_of(WN_F16, from, step, n, key); break;
+    case WN_BF16: narrow_of(WN_BF16, from, step, n, key); break;
+    case WN_I32: narrow_of(WN_I32, from, step, n, key); break;
+    case WN_I16: narrow_of(WN_I16, from, step, n, key); break;
+    case WN_I8: narrow_of(WN_I8, from, step, n, key); break;
+    case WN_BOOL: narrow_of(WN_BOOL, from, step, n, key); break;
+    default: narrow_of(WN_U8, from, step, n, key); break;
     }
 }
 
 static void wide(wn_dtype d, const void *from, int64_t step, int64_t n, uint64_t *restrict key) {
     enum { SOME = 256 };
-    if (d == WN_F64) EACH(uint64_t, uint64_t, key_f64(v));
-    else if (d == WN_I64) EACH(uint64_t, uint64_t, v ^ (uint64_t)1 << 63);
+    if (d == WN_F64) wide_of(WN_F64, from, step, n, key);
+    else if (d == WN_I64) wide_of(WN_I64, from, step, n, key);
     else
         for (int64_t i = 0; i < n; i += SOME) {
             uint32_t some[SOME];
@@ -61,31 +81,12 @@ static void wide(wn_dtype d, const void *from, int64_t step, int64_t n, uint64_t
         }
 }
 
-/* Seldom any: the whole, then pieces are passed by at the speed of vectors. */
 enum { PIECE = 32 };
-#define BELOW(T, name)                                                                                                 \
-    static inline T least_##name(const T *key, int n, T flip) {                                                        \
-        T low = (T)-1;                                                                                                 \
-        for (int k = 0; k < n; k++) {                                                                                  \
-            const T v = key[k] ^ flip;                                                                                 \
-            low = v < low ? v : low;                                                                                   \
-        }                                                                                                              \
-        return low;                                                                                                    \
-    }                                                                                                                  \
-    static int name(const T *key, int n, T flip, T bar, uint16_t *at) {                                                \
-        int found = 0;                                                                                                 \
-        if (least_##name(key, n, flip) >= bar) return 0;                                                               \
-        for (int i = 0; i < n; i += PIECE) {                                                                           \
-            const int m = n - i < PIECE ? n - i : PIECE;                                                               \
-            if (m == PIECE && least_##name(key + i, PIECE, flip) >= bar) continue;                                     \
-            for (int k = 0; k < m; k++) {                                                                              \
-                at[found] = (uint16_t)(i + k);                                                                         \
-                found += (key[i + k] ^ flip) < bar;                                                                    \
-            }                                                                                                          \
-        }                                                                                                              \
-        return found;                                                                                                  \
-    }
-BELOW(uint32_t, below32)
-BELOW(uint64_t, below64)
+#include "base/as_u32.h"
+#include "engine/level/below_of.h"
+#include "base/as_u64.h"
+#include "engine/level/below_of.h"
+#include "base/as_none.h"
 
-const wn__key_kernels WN_AT_LEVEL(wn__key_kernels) = {narrow, wide, below32, below64, network32, network52, network_pairs};
+const wn__key_kernels WN_AT_LEVEL(wn__key_kernels) = {narrow,    wide,      below_u32,    below_u64,
+                                                      network32, network52, network_pairs};

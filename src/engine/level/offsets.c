@@ -1,33 +1,32 @@
 /* Index tensors to offsets, compiled once for each ISA level. Written for the vectoriser: no branch, and what is out of range shows
  * in a sign bit: v < 0, or size - 1 - v < 0. */
 #include "engine/offsets.h"
+#include "base/inline.h"
 #include "engine/level/this_level.h"
 #if defined(__AVX512F__)
 #include <immintrin.h>
 #endif
 
-#define LOOP(T, PUT, STRIDE)                                                                                           \
-    for (int64_t j = 0; j < n; j++) {                                                                                  \
-        int64_t v = x[j * (STRIDE)];                                                                                   \
-        v += v < 0 ? size : 0;                                                                                         \
-        far |= v | (size - 1 - v);                                                                                     \
-        to[j] PUT v * step + add;                                                                                      \
+INLINE bool offsets(const bool wide, const bool more, const void *p, const int64_t stride, int64_t n, int64_t size,
+                    int64_t step, int64_t add, int64_t *restrict to) {
+    const int64_t *restrict longs = p;
+    const int32_t *restrict ints = p;
+    int64_t far = 0;
+    for (int64_t j = 0; j < n; j++) {
+        int64_t v = wide ? longs[j * stride] : ints[j * stride];
+        v += v < 0 ? size : 0;
+        far |= v | (size - 1 - v);
+        to[j] = (more ? to[j] : 0) + (v * step + add);
     }
-#define OFFSETS(name, T, PUT)                                                                                          \
-    static bool name(const void *p, int64_t stride, int64_t n, int64_t size, int64_t step, int64_t add, int64_t *restrict to) { \
-        const T *restrict x = p;                                                                                       \
-        int64_t far = 0;                                                                                               \
-        if (stride == 1) {                                                                                             \
-            LOOP(T, PUT, 1)                                                                                            \
-        } else {                                                                                                       \
-            LOOP(T, PUT, stride)                                                                                       \
-        }                                                                                                              \
-        return far >= 0;                                                                                               \
-    }
-OFFSETS(set_i64, int64_t, =)
-OFFSETS(set_i32, int32_t, =)
-OFFSETS(add_i64, int64_t, +=)
-OFFSETS(add_i32, int32_t, +=)
+    return far >= 0;
+}
+#define OFFSETS(name, wide, more)                                                                                      \
+    static bool name(const void *p, int64_t by, int64_t n, int64_t size, int64_t step, int64_t add, int64_t *restrict to) { \
+        return by == 1 ? offsets(wide, more, p, 1, n, size, step, add, to) : offsets(wide, more, p, by, n, size, step, add, to); }
+OFFSETS(set_i64, true, false)
+OFFSETS(set_i32, false, false)
+OFFSETS(add_i64, true, true)
+OFFSETS(add_i32, false, true)
 
 static bool in_range(const int64_t *p, int64_t stride, int64_t n, int64_t size) {
     int64_t far = 0;

@@ -1,6 +1,7 @@
 /* The loops of the pointwise rows and the conversions, compiled once for each ISA level. */
 #include "engine/kernels.h"
 #include "base/half.h"
+#include "base/inline.h"
 #include "engine/level/convert.h"
 #include "engine/level/half_vec.h"
 #include "engine/level/this_level.h"
@@ -15,12 +16,6 @@
 #endif
 #include <string.h>
 
-#if defined(__clang__)
-#define WN_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define WN_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 /* ivdep and not restrict: the destination may be one of the operands, element for element. */
 #define WN_LOOP(name, R, body) \
     static void WN_CAT_(k_##name##_, WN_CT)(int64_t n, void *out, const void *const *in) { body }
@@ -30,24 +25,24 @@ WN__DECLARE_LEVELS(wn__kernels, wn__kernels);
 #endif
 #define WN_KERNEL1(name, R, A, expr)                                                               \
     WN_LOOP(name, R, R *o = out; const A *pa = in[0];                                               \
-            WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const A a = pa[i]; (void)a; o[i] = (R)(expr); })
+            WN__IVDEP for (int64_t i = 0; i < n; i++) { const A a = pa[i]; (void)a; o[i] = (R)(expr); })
 #define WN_KERNEL2(name, R, A, B, expr)                                                            \
     WN_LOOP(name, R, R *o = out; const A *pa = in[0]; const B *pb = in[1];                          \
-            WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const A a = pa[i]; const B b = pb[i]; (void)a; (void)b; o[i] = (R)(expr); })
+            WN__IVDEP for (int64_t i = 0; i < n; i++) { const A a = pa[i]; const B b = pb[i]; (void)a; (void)b; o[i] = (R)(expr); })
 #define WN_KERNEL3(name, R, A, B, C, expr)                                                         \
     WN_LOOP(name, R, R *o = out; const A *pa = in[0]; const B *pb = in[1]; const C *pc = in[2];     \
-            WN_INDEPENDENT for (int64_t i = 0; i < n; i++) {                                        \
+            WN__IVDEP for (int64_t i = 0; i < n; i++) {                                        \
                 const A a = pa[i]; const B b = pb[i]; const C c = pc[i]; (void)a; (void)b; (void)c; o[i] = (R)(expr); })
 #define WN_KERNEL4(name, R, A, B, C, D, expr)                                                      \
     WN_LOOP(name, R, R *o = out; const A *pa = in[0]; const B *pb = in[1]; const C *pc = in[2]; const D *pd = in[3]; \
-            WN_INDEPENDENT for (int64_t i = 0; i < n; i++) {                                        \
+            WN__IVDEP for (int64_t i = 0; i < n; i++) {                                        \
                 const A a = pa[i]; const B b = pb[i]; const C c = pc[i]; const D d = pd[i];         \
                 (void)a; (void)b; (void)c; (void)d; o[i] = (R)(expr); })
 
 /* The same where all operands but the first are one value each: nothing is read for them. */
 #define WN_SINGLE_LOOP(name, R, values, expr)                                                                         \
     WN_LOOP(name##__single, R, R *o = out; const T *pa = in[0]; values                                                 \
-            WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const T a = pa[i]; (void)a; o[i] = (R)(expr); })
+            WN__IVDEP for (int64_t i = 0; i < n; i++) { const T a = pa[i]; (void)a; o[i] = (R)(expr); })
 #define WN_SINGLE_VALUE(x, k) const T x = *(const T *)in[k]; (void)x;
 #define WN_SINGLE2(name, R, expr) WN_SINGLE_LOOP(name, R, WN_SINGLE_VALUE(b, 1), expr)
 #define WN_SINGLE3(name, R, expr) WN_SINGLE_LOOP(name, R, WN_SINGLE_VALUE(b, 1) WN_SINGLE_VALUE(c, 2), expr)
@@ -86,9 +81,9 @@ enum { WN_RUN = 128 };
                     for (int64_t i = v; i < v + LANES; i++) far[i - v] |= is_near ? (WN_UT)0 : (WN_UT)1;            \
                 for (int k = 0; k < LANES; k++) some |= far[k];                                                     \
                 if (some) {                                                                                         \
-                    for (int64_t v = 0; v < end; v += LANES) WN_INDEPENDENT for (int64_t i = v; i < v + LANES; i++) o[i] = any;  \
+                    for (int64_t v = 0; v < end; v += LANES) WN__IVDEP for (int64_t i = v; i < v + LANES; i++) o[i] = any;  \
                 } else {                                                                                            \
-                    for (int64_t v = 0; v < end; v += LANES) WN_INDEPENDENT for (int64_t i = v; i < v + LANES; i++) o[i] = near; \
+                    for (int64_t v = 0; v < end; v += LANES) WN__IVDEP for (int64_t i = v; i < v + LANES; i++) o[i] = near; \
                 }                                                                                                   \
                 if (cut) memcpy((T *)out + at, o, (size_t)end * sizeof(T));                                         \
             })
@@ -227,7 +222,7 @@ static const wn__kernel constants[] = {
     static void WN_CAT_(k_##name##_##nin##_, WN_HALF)(int64_t n, void *out, const void *const *in) {                  \
         uint16_t *o = out;                                                                                            \
         const uint16_t *pa = in[0], *pb = in[nin - 1];                                                                \
-        WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const unsigned a = pa[i], b = pb[i]; (void)b; o[i] = (uint16_t)(expr); } \
+        WN__IVDEP for (int64_t i = 0; i < n; i++) { const unsigned a = pa[i], b = pb[i]; (void)b; o[i] = (uint16_t)(expr); } \
     }
 
 #if defined(__x86_64__) && !defined(__F16C__) /* nothing converts fast: programs of blocks do as well, in a third of a megabyte less */
@@ -271,7 +266,7 @@ static const wn__half_kernels halves[] = {
     static void WN_CAT_(k_##name##_##nt##_, WN_NARROW_NAME)(int64_t n, void *out, const void *const *in) {            \
         R *o = out;                                                                                                    \
         sources                                                                                                        \
-        WN_INDEPENDENT for (int64_t i = 0; i < (n & -WN__NARROW_RUN); i++) { reads o[i] = (R)(expr); }                 \
+        WN__IVDEP for (int64_t i = 0; i < (n & -WN__NARROW_RUN); i++) { reads o[i] = (R)(expr); }                 \
     }
 #define WN_NARROW1(name, nt, R, A, expr) \
     WN_NARROW_LOOP(name, nt, R, WN_NARROW_SOURCE(a, 0, nt, A), WN_NARROW_READ(a, 0, nt, A), expr)
@@ -324,34 +319,43 @@ static const wn__narrow_kernels narrows[] = {
 enum { NNARROWS = sizeof narrows / sizeof *narrows };
 #endif
 
-/* A comparison and the selection by it in one: no mask of bytes between them (a third of the time of both). */
-#define WN_CHOOSE(name, OP, T, ct)                                                                                   \
-    static void choose_##name##_##ct(int64_t n, void *out, const void *const *in) {                                  \
-        T *o = out;                                                                                                   \
-        const T *a = in[0], *b = in[1], *c = in[2], *d = in[3];                                                       \
-        WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const T x = c[i], y = d[i]; o[i] = a[i] OP b[i] ? x : y; }   \
-    }
-#define WN_CHOICES(T, ct)                                                                                            \
-    WN_CHOOSE(eq, ==, T, ct) WN_CHOOSE(ne, !=, T, ct) WN_CHOOSE(lt, <, T, ct)                                         \
-    WN_CHOOSE(le, <=, T, ct) WN_CHOOSE(gt, >, T, ct) WN_CHOOSE(ge, >=, T, ct)
-WN_CHOICES(float, f32)
-WN_CHOICES(double, f64)
-WN_CHOICES(int32_t, i32)
-WN_CHOICES(int64_t, i64)
+#include "base/as_f32.h"
+#include "engine/level/choose_of.h"
+#include "base/as_f64.h"
+#include "engine/level/choose_of.h"
+#include "base/as_i32.h"
+#include "engine/level/choose_of.h"
+#include "base/as_i64.h"
+#include "engine/level/choose_of.h"
+#include "base/as_none.h"
 #define CHOICE(name) {choose_##name##_f32, choose_##name##_f64, choose_##name##_i32, choose_##name##_i64, 0}
 
 /* Narrow integers as each other. */
-#define WN_NARROW_CAST(name, R, A, expr)                                                                             \
-    static void narrow_##name(int64_t n, void *out, const void *const *in) {                                          \
-        R *restrict o = out;                                                                                          \
-        const A *restrict a = in[0];                                                                                  \
-        for (int64_t i = 0; i < n; i++) o[i] = (R)(expr);                                                             \
-    }
-WN_NARROW_CAST(low_byte, uint8_t, uint16_t, a[i])
-WN_NARROW_CAST(wider, int16_t, int8_t, a[i])
-WN_NARROW_CAST(wider_unsigned, uint16_t, uint8_t, a[i])
-WN_NARROW_CAST(truth, uint8_t, uint8_t, a[i] != 0)
-WN_NARROW_CAST(wider_truth, uint16_t, uint8_t, a[i] != 0)
+static void narrow_low_byte(int64_t n, void *out, const void *const *in) {
+    uint8_t *restrict o = out;
+    const uint16_t *restrict a = in[0];
+    for (int64_t i = 0; i < n; i++) o[i] = (uint8_t)a[i];
+}
+static void narrow_wider(int64_t n, void *out, const void *const *in) {
+    int16_t *restrict o = out;
+    const int8_t *restrict a = in[0];
+    for (int64_t i = 0; i < n; i++) o[i] = a[i];
+}
+static void narrow_wider_unsigned(int64_t n, void *out, const void *const *in) {
+    uint16_t *restrict o = out;
+    const uint8_t *restrict a = in[0];
+    for (int64_t i = 0; i < n; i++) o[i] = a[i];
+}
+static void narrow_truth(int64_t n, void *out, const void *const *in) {
+    uint8_t *restrict o = out;
+    const uint8_t *restrict a = in[0];
+    for (int64_t i = 0; i < n; i++) o[i] = a[i] != 0;
+}
+static void narrow_wider_truth(int64_t n, void *out, const void *const *in) {
+    uint16_t *restrict o = out;
+    const uint8_t *restrict a = in[0];
+    for (int64_t i = 0; i < n; i++) o[i] = a[i] != 0;
+}
 
 #define LOADS(ct) {0, load_f32_##ct, load_f64_##ct, load_f16_##ct, load_bf16_##ct, load_i8_##ct, load_i16_##ct, load_i32_##ct, load_i64_##ct, load_u8_##ct, load_bool_##ct}
 #define STORES(ct) {0, store_f32_##ct, store_f64_##ct, store_f16_##ct, store_bf16_##ct, store_i8_##ct, store_i16_##ct, store_i32_##ct, store_i64_##ct, store_u8_##ct, store_bool_##ct}

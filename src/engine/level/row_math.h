@@ -1,32 +1,15 @@
 /* Small functions that single rows need and that are no mathematics of their own. */
 #ifndef WN_ENGINE_LEVEL_ROW_MATH_H
 #define WN_ENGINE_LEVEL_ROW_MATH_H
+#include <stdbool.h>
+#include "base/inline.h"
 #include "engine/math/math.h"
 
-/* floor(a / b) as Python and torch define it: from the exact remainder, so that 1.0 // 0.1 is 9. */
-#define WN_FLOOR_DIVIDE(T, s)                                              \
-    static inline T wn__floor_quotient_##s(T a, T b, T mod) {               \
-        T div = (a - mod) / b;                                              \
-        div -= (T)((mod != 0) & ((b < 0) != (mod < 0)));                    \
-        T down = wn__floor_##s(div);                                        \
-        T near = div - down > (T)0.5 ? down + 1 : down;                     \
-        T zero = wn__copysign_##s((T)0, a / b);                             \
-        return b == 0 ? a / b : div == 0 ? zero : near;                     \
-    }                                                                       \
-    static inline T wn__floor_divide_##s(T a, T b) { return wn__floor_quotient_##s(a, b, wn__fmod_##s(a, b)); } \
-    static inline T wn__floor_divide_near_##s(T a, T b) { return wn__floor_quotient_##s(a, b, wn__fmod_near_##s(a, b)); } \
-    static inline int wn__floor_divide_is_near_##s(T a, T b) { return wn__fmod_is_near_##s(a, b); }
-WN_FLOOR_DIVIDE(float, f32)
-WN_FLOOR_DIVIDE(double, f64)
-
-/* min(max(x, lo), hi), NaN where any of them is; apart, so that no selection waits for a branch of another */
-#define WN_CLAMP_RANGE(T, s)                                               \
-    static inline T wn__clamp_range_##s(T x, T lo, T hi) {                  \
-        T y = x < lo ? lo : x, z = y > hi ? hi : y, nan = lo + hi;          \
-        return __builtin_isunordered(lo, hi) ? nan : z;                     \
-    }
-WN_CLAMP_RANGE(float, f32)
-WN_CLAMP_RANGE(double, f64)
+#include "base/as_f32.h"
+#include "engine/level/row_math_of.h"
+#include "base/as_f64.h"
+#include "engine/level/row_math_of.h"
+#include "base/as_none.h"
 
 /* Bits that leave the type are lost, and so are all, but the sign's, where b is negative or not below its width. */
 #define WN_SHIFTS(T, s)                                                                                            \
@@ -35,18 +18,25 @@ WN_CLAMP_RANGE(double, f64)
 WN_SHIFTS(int32_t, i32)
 WN_SHIFTS(int64_t, i64)
 /* No level shifts bytes by as many bits as others say: by 4, 2 and 1, or not. */
-#define WN_BYTE_SHIFT(T, name, OP, by, result)                                                                     \
-    static inline T wn__shift_##name(T a, T b) {                                                                    \
-        const uint8_t n = (by);                                                                                     \
-        T x = n & 4 ? (T)(a OP 4) : a;                                                                              \
-        x = n & 2 ? (T)(x OP 2) : x;                                                                                \
-        x = n & 1 ? (T)(x OP 1) : x;                                                                                \
-        return result;                                                                                              \
-    }
-WN_BYTE_SHIFT(int8_t, left_i8, <<, (uint8_t)b, n > 7 ? 0 : x)
-WN_BYTE_SHIFT(uint8_t, left_u8, <<, b, n > 7 ? 0 : x)
-WN_BYTE_SHIFT(int8_t, right_i8, >>, (uint8_t)b < 7 ? (uint8_t)b : 7, x)
-WN_BYTE_SHIFT(uint8_t, right_u8, >>, b, n > 7 ? 0 : x)
+INLINE int8_t wn__shift_signed(const bool left, int8_t a, uint8_t n) {
+    int8_t x = n & 4 ? (int8_t)(left ? a << 4 : a >> 4) : a;
+    x = n & 2 ? (int8_t)(left ? x << 2 : x >> 2) : x;
+    x = n & 1 ? (int8_t)(left ? x << 1 : x >> 1) : x;
+    return n > 7 ? 0 : x;
+}
+INLINE uint8_t wn__shift_unsigned(const bool left, uint8_t a, uint8_t n) {
+    uint8_t x = n & 4 ? (uint8_t)(left ? a << 4 : a >> 4) : a;
+    x = n & 2 ? (uint8_t)(left ? x << 2 : x >> 2) : x;
+    x = n & 1 ? (uint8_t)(left ? x << 1 : x >> 1) : x;
+    return n > 7 ? 0 : x;
+}
+static inline int8_t wn__shift_left_i8(int8_t a, int8_t b) { return wn__shift_signed(true, a, (uint8_t)b); }
+static inline uint8_t wn__shift_left_u8(uint8_t a, uint8_t b) { return wn__shift_unsigned(true, a, b); }
+static inline int8_t wn__shift_right_i8(int8_t a, int8_t b) {
+    const uint8_t n = (uint8_t)b;
+    return wn__shift_signed(false, a, n < 7 ? n : 7);
+}
+static inline uint8_t wn__shift_right_u8(uint8_t a, uint8_t b) { return wn__shift_unsigned(false, a, b); }
 /* int16 as int32, by at most 31: with a branch in its place AVX2 loops do not vectorise. */
 static inline unsigned wn__shift_most(int32_t b) { return (unsigned)b < 31 ? (unsigned)b : 31; }
 static inline int16_t wn__shift_left_i16(int16_t a, int16_t b) { return (int16_t)((int32_t)a << wn__shift_most(b)); }
