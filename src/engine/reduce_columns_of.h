@@ -158,22 +158,32 @@ INLINE void OF(few)(const wn__fold f, const wn__cols *c, const T *p, T *acc, T *
 INLINE bool OF(are_few)(const wn__cols *c) { return c->n <= FEW && c->width >= 4 * WN__LANES && c->dtype == STORED && c->stride == 1; }
 
 /* ---- the kernels */
-#define PLAIN(name, f)                                                                                                 \
-    static void OF(col_##name)(const wn__cols *c, const void *p, void *acc, void *work) { OF(columns)(f, c, p, acc, work); }
+
 #if defined(__x86_64__) && VB == 16 /* the level of few machines */
-#define WITH_FEW(name, f) PLAIN(name, f)
+#define WITH_FEW false
 #else
-#define WITH_FEW(name, f)                                                                                              \
-    static WN__ONCE void OF(few_##name)(const wn__cols *c, const T *p, T *acc, T *lane) { OF(few)(f, c, p, acc, lane); } \
-    static void OF(col_##name)(const wn__cols *c, const void *p, void *acc, void *work) {                              \
-        if (OF(are_few)(c)) OF(few_##name)(c, p, acc, work); else OF(columns)(f, c, p, acc, work); }
+#define WITH_FEW true
 #endif
-WITH_FEW(sum, WN__FOLD_SUM)
-WITH_FEW(min, WN__FOLD_MIN)
-WITH_FEW(max, WN__FOLD_MAX)
-WITH_FEW(shifted, WN__FOLD_SHIFTED)
-WITH_FEW(squares, WN__FOLD_SQUARES)
-PLAIN(prod, WN__FOLD_PROD)
-#undef PLAIN
+typedef void (*OF(few_fn))(const wn__cols *c, const T *p, T *acc, T *lane);
+INLINE void OF(few_or_columns)(const wn__fold f, const OF(few_fn) few, const wn__cols *c, const T *p, T *acc, T *lane) {
+    if (WITH_FEW && few && OF(are_few)(c)) few(c, p, acc, lane);
+    else OF(columns)(f, c, p, acc, lane);
+}
+#define FOR_FEW(name, f) static WN__ONCE void OF(few_##name)(const wn__cols *c, const T *p, T *acc, T *lane) { OF(few)(f, c, p, acc, lane); }
+#define COL(name, f, few)                                                                                              \
+    static void OF(col_##name)(const wn__cols *c, const void *p, void *acc, void *work) { OF(few_or_columns)(f, few, c, p, acc, work); }
+FOR_FEW(sum, WN__FOLD_SUM)
+FOR_FEW(min, WN__FOLD_MIN)
+FOR_FEW(max, WN__FOLD_MAX)
+FOR_FEW(shifted, WN__FOLD_SHIFTED)
+FOR_FEW(squares, WN__FOLD_SQUARES)
+COL(sum, WN__FOLD_SUM, OF(few_sum))
+COL(min, WN__FOLD_MIN, OF(few_min))
+COL(max, WN__FOLD_MAX, OF(few_max))
+COL(shifted, WN__FOLD_SHIFTED, OF(few_shifted))
+COL(squares, WN__FOLD_SQUARES, OF(few_squares))
+COL(prod, WN__FOLD_PROD, NULL)
+#undef FOR_FEW
+#undef COL
 #undef WITH_FEW
 #undef FEW

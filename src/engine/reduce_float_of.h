@@ -89,7 +89,7 @@ typedef T (*OF(fold_fn))(const void *x, int64_t n, T p);
 
 /* ---- folds of a function of x: a run, or a row of columns, is mapped into a buffer first, a loop that vectorises by itself */
 
-static WN__ONCE void OF(map)(wn__fold f, const T *x, int64_t n, T p, T *y) {
+static WN__ONCE void OF(map)(wn__fold f, const T *x, int64_t n, T p, T *restrict y) {
     if (f == WN__FOLD_EXP)
         for (int64_t i = 0; i < n; i++) y[i] = OF(wn__exp)(x[i] - p);
     else if (f == WN__FOLD_POW)
@@ -114,15 +114,15 @@ static T OF(fold_nansum)(const void *x, int64_t n, T p) { return OF(fold_mapped)
 /* p: the columns' parameters, or one power. */
 static WN__ONCE void OF(columns_mapped)(wn__fold f, const wn__cols *c, const T *p, T *acc, T *lane) {
     const int64_t w = c->width, lanes = c->n < WN__LANES ? c->n : WN__LANES, together = f != WN__FOLD_EXP && wn__rows_flat(c) ? WN__LANES : 1;
-    T *const buf = lane + WN__LANES * WN__COL_MAX, *const y = buf + WN__COL_MAX;
+    T *const buf = lane + WN__LANES * WN__COL_MAX, *const y = buf + WN__COL_MAX, *const less = y + WN__COL_MAX;
     for (int64_t i = 0; i < lanes * w; i++) lane[i] = OF(nothing)(f);
     for (int64_t r = 0; r < c->n; r += together) {
         const int64_t take = (c->n - r < together ? c->n - r : together) * w;
         const T *x = OF(row_of)(c, r, take, buf);
         T *a = lane + r % WN__LANES * w;
         if (f == WN__FOLD_EXP) {
-            WN__IVDEP for (int64_t i = 0; i < w; i++) y[i] = x[i] - p[i];
-            x = y;
+            WN__IVDEP for (int64_t i = 0; i < w; i++) less[i] = x[i] - p[i];
+            x = less;
         }
         OF(map)(f, x, take, f == WN__FOLD_POW ? *p : 0, y);
         if (f == WN__FOLD_ABSMAX) OF(join_rows)(WN__FOLD_MAX, a, y, take);
@@ -219,8 +219,8 @@ static WN__ONCE void OF(rows_joined)(wn__fold f, OF(fold_fn) fold, int64_t size,
 OFTEN(sum, WN__FOLD_SUM)
 OFTEN(min, WN__FOLD_MIN)
 OFTEN(max, WN__FOLD_MAX)
+OFTEN(squares, WN__FOLD_SQUARES)
 ROWS(prod, WN__FOLD_PROD)
-ROWS(squares, WN__FOLD_SQUARES)
 ROWS(abs, WN__FOLD_ABS)
 ROWS(absmax, WN__FOLD_ABSMAX)
 ROWS(absmin, WN__FOLD_ABSMIN)

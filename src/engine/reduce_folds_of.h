@@ -133,7 +133,9 @@ INLINE void OF(store_some)(T *to, V v, int64_t n) {
     else memcpy(to, &v, (size_t)n * sizeof(T));
 }
 INLINE void OF(join_rows)(const wn__fold f, T *a, const T *b, int64_t w) {
-    for (int64_t i = 0; i < w; i += VN) OF(store_some)(a + i, OF(join_marked)(f, OF(load)(a + i), OF(load)(b + i)), w - i);
+    int64_t i = 0;
+    for (; i + VN <= w; i += VN) OF(store)(a + i, OF(join_marked)(f, OF(load)(a + i), OF(load)(b + i)));
+    if (i < w) OF(store_some)(a + i, OF(join_marked)(f, OF(load)(a + i), OF(load)(b + i)), w - i);
 }
 /* The lanes' tree of w columns, `lanes` (from 16 on: 16) rows of accumulators one behind the other. A register at the end of a row reads
  * into what lies behind it. */

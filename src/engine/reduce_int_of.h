@@ -97,8 +97,10 @@ ROWS(nonzero, WN__FOLD_NONZERO)
 #undef ROWS
 
 static inline const T *OF(row_of)(const wn__cols *c, int64_t r, T *buf) {
-    if (c->stride == 1 && wn__dtype_bytes(c->dtype) == sizeof(T)) return wn__row_at(c, r);
-    wn__reduce_load(c->dtype, LOADED, wn__row_at(c, r), c->stride, c->width, buf);
+    const void *x = wn__row_at(c, r);
+    if (wn__dtype_bytes(c->dtype) != sizeof(T)) wn__reduce_load(c->dtype, LOADED, x, c->stride, c->width, buf);
+    else if (c->stride == 1) return x;
+    else wn__reduce_gather(sizeof(T), x, c->stride, c->width, buf);
     return buf;
 }
 
