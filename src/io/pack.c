@@ -43,12 +43,7 @@ static void copy_run(char *dst, const char *src, int64_t stride, int64_t n, size
         memcpy(dst, src, (size_t)n * item);
         return;
     }
-    switch (item) {
-    case 1: copy_each(dst, src, stride, n, 1); break;
-    case 2: copy_each(dst, src, stride, n, 2); break;
-    case 4: copy_each(dst, src, stride, n, 4); break;
-    default: copy_each(dst, src, stride, n, 8);
-    }
+    WITH_SIZE(item, copy_each, dst, src, stride, n);
 }
 
 void wn__pack(const wn_tensor *t, const char *base, int64_t first, int64_t n, void *dst) {
