@@ -26,6 +26,16 @@
 #define WN__IVDEP _Pragma("GCC ivdep")
 #endif
 
+/* f, stamped by for_sizes.h, for elements of so many bytes. */
+#define BY_SIZE(size, f, ...)                                                                                          \
+    ((size) == 1 ? f##_i8(__VA_ARGS__) : (size) == 2 ? f##_i16(__VA_ARGS__) : (size) == 4 ? f##_i32(__VA_ARGS__) : f##_i64(__VA_ARGS__))
+/* f with its last argument, a size in bytes, as a constant. */
+#define WITH_SIZE(size, f, ...)                                                                                        \
+    ((size) == 1 ? f(__VA_ARGS__, 1) : (size) == 2 ? f(__VA_ARGS__, 2) : (size) == 4 ? f(__VA_ARGS__, 4) : f(__VA_ARGS__, 8))
+/* f, stamped by for_numbers.h, as the rows of a table. */
+#define BY_NUMBER(f)                                                                                                   \
+    [WN_F32] = f##_f32, [WN_F64] = f##_f64, [WN_I8] = f##_i8, [WN_I16] = f##_i16, [WN_I32] = f##_i32, [WN_I64] = f##_i64, [WN_U8] = f##_u8
+
 /* One element of 1, 2, 4 or 8 bytes. */
 INLINE void wn__copy_element(void *to, const void *from, const size_t size) {
     switch (size) {

@@ -2,7 +2,7 @@
 #include "io/pack.h"
 
 #include "base/alloc.h"
-#include "base/inline.h"
+#include "engine/block.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -34,23 +34,6 @@ static walk walk_of(const wn_tensor *t) {
     return w;
 }
 
-INLINE void copy_each(char *dst, const char *src, int64_t stride, int64_t n, const size_t item) {
-    for (int64_t i = 0; i < n; i++) wn__copy_element(dst + (size_t)i * item, src + i * stride, item);
-}
-
-static void copy_run(char *dst, const char *src, int64_t stride, int64_t n, size_t item) {
-    if (stride == (int64_t)item) {
-        memcpy(dst, src, (size_t)n * item);
-        return;
-    }
-    switch (item) {
-    case 1: copy_each(dst, src, stride, n, 1); break;
-    case 2: copy_each(dst, src, stride, n, 2); break;
-    case 4: copy_each(dst, src, stride, n, 4); break;
-    default: copy_each(dst, src, stride, n, 8);
-    }
-}
-
 void wn__pack(const wn_tensor *t, const char *base, int64_t first, int64_t n, void *dst) {
     WN_ASSERT(base && dst && first >= 0 && n >= 0 && first <= t->numel - n);
     size_t item = wn__dtype_size(t->dtype);
@@ -70,7 +53,8 @@ void wn__pack(const wn_tensor *t, const char *base, int64_t first, int64_t n, vo
         const char *src = base;
         for (int d = 0; d < w.n; d++) src += index[d] * w.stride[d];
         int64_t run = w.size[0] - index[0] < n ? w.size[0] - index[0] : n;
-        copy_run(out, src, w.stride[0], run, item);
+        if (w.stride[0] == (int64_t)item) memcpy(out, src, (size_t)run * item);
+        else wn__block_now()->elements(item, 1, run, out, 0, (int64_t)item, src, 0, w.stride[0]);
         out += (size_t)run * item;
         n -= run;
         index[0] = 0;

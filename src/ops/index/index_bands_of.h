@@ -10,3 +10,6 @@ INLINE void OF(listed)(const wn__ix_mode mode, const listed *l, T factor) {
         OF(one)(mode, &s, (T *)(void *)(table + v[k] * step), factor);
     }
 }
+
+INLINE void OF(put)(const listed *l) { OF(listed)(WN__IX_SCATTER, l, 0); }
+static void OF(add)(const listed *l) { OF(listed)(WN__IX_ADD, l, OF(factor)(l->alpha)); } /* integers wrap */

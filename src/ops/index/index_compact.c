@@ -1,4 +1,5 @@
 /* Compaction: the elements whose bit is set, moved together (masked_select), and the reverse (masked_scatter). */
+#include "base/inline.h"
 #include "base/level.h"
 #include "ops/index/index.h"
 
@@ -16,18 +17,8 @@ char *wn__compact(size_t size, const char *src, int64_t stride, const uint64_t *
         n -= done;
     }
 #endif
-    switch (size) {
-    case 1: return compact_i8(src, stride, bits, at, n, dst);
-    case 2: return compact_i16(src, stride, bits, at, n, dst);
-    case 4: return compact_i32(src, stride, bits, at, n, dst);
-    default: return compact_i64(src, stride, bits, at, n, dst);
-    }
+    return BY_SIZE(size, compact, src, stride, bits, at, n, dst);
 }
 const char *wn__spread(size_t size, char *dst, int64_t stride, const uint64_t *bits, int64_t at, int64_t n, const char *src) {
-    switch (size) {
-    case 1: return spread_i8(dst, stride, bits, at, n, src);
-    case 2: return spread_i16(dst, stride, bits, at, n, src);
-    case 4: return spread_i32(dst, stride, bits, at, n, src);
-    default: return spread_i64(dst, stride, bits, at, n, src);
-    }
+    return BY_SIZE(size, spread, dst, stride, bits, at, n, src);
 }

@@ -24,37 +24,17 @@ static inline uint64_t bits_of_bytes(const uint8_t *p) {
 #endif
 }
 
-/* Wider elements: first to bytes, 64 at a time, in loops that compilers vectorise. */
-INLINE bool is_set(const wn_dtype d, const void *x, int64_t i) {
-    switch (d) {
-    case WN_F32: return ((const float *)x)[i] != 0;
-    case WN_F64: return ((const double *)x)[i] != 0;
-    case WN_F16: return (((const uint16_t *)x)[i] & 0x7fff) != 0; /* and bf16: -0 is 0 */
-    case WN_I16: return ((const uint16_t *)x)[i] != 0;
-    case WN_I32: return ((const uint32_t *)x)[i] != 0;
-    default: return ((const uint64_t *)x)[i] != 0;
-    }
-}
-INLINE void words_as(const wn_dtype d, const void *x, uint64_t *w, int64_t n) {
-    for (int64_t k = 0; k < n; k++) {
+#define BODY "ops/index/index_mask_of.h"
+#include "base/for_numbers.h"
+static void words_half(const void *src, uint64_t *w, int64_t n) { /* -0 is 0 */
+    const uint16_t *x = src;
+    for (int64_t k = 0; k < n; k++, x += 64) {
         uint8_t set[64];
-        for (int64_t i = 0; i < 64; i++) set[i] = is_set(d, x, 64 * k + i);
+        for (int i = 0; i < 64; i++) set[i] = (x[i] & 0x7fff) != 0;
         w[k] = bits_of_bytes(set);
     }
 }
-static void words_f32(const void *x, uint64_t *w, int64_t n) { words_as(WN_F32, x, w, n); }
-static void words_f64(const void *x, uint64_t *w, int64_t n) { words_as(WN_F64, x, w, n); }
-static void words_half(const void *x, uint64_t *w, int64_t n) { words_as(WN_F16, x, w, n); }
-static void words_i16(const void *x, uint64_t *w, int64_t n) { words_as(WN_I16, x, w, n); }
-static void words_i32(const void *x, uint64_t *w, int64_t n) { words_as(WN_I32, x, w, n); }
-static void words_i64(const void *x, uint64_t *w, int64_t n) { words_as(WN_I64, x, w, n); }
-static void words_byte(const void *src, uint64_t *w, int64_t n) {
-    const uint8_t *x = src;
-    for (int64_t i = 0; i < n; i++) w[i] = bits_of_bytes(x + 64 * i);
-}
-static void (*const words[WN__DTYPES])(const void *, uint64_t *, int64_t) = {
-    [WN_F32] = words_f32,  [WN_F64] = words_f64, [WN_F16] = words_half, [WN_BF16] = words_half, [WN_I8] = words_byte, [WN_U8] = words_byte,
-    [WN_BOOL] = words_byte, [WN_I16] = words_i16, [WN_I32] = words_i32,  [WN_I64] = words_i64};
+static void (*const words[WN__DTYPES])(const void *, uint64_t *, int64_t) = {BY_NUMBER(words), [WN_F16] = words_half, [WN_BF16] = words_half, [WN_BOOL] = words_u8};
 
 static inline int64_t ones(uint64_t v) { /* without the instruction, which the baseline lacks */
     v -= v >> 1 & 0x5555555555555555u;

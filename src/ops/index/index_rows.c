@@ -120,7 +120,7 @@ typedef struct row {
 #include "base/for_numbers.h"
 
 #define MOVES(N)                                                                                                       \
-    static bool gather_##N(const wn__ix_block *b) { return each_##N(WN__IX_GATHER, b, 0); }                                   \
+    static bool gather_##N(const wn__ix_block *b) { return each_##N(WN__IX_GATHER, b, 0); }                            \
     static bool scatter_##N(const wn__ix_block *b) { return each_##N(WN__IX_SCATTER, b, 0); }
 MOVES(i8)
 MOVES(i16)

@@ -14,8 +14,8 @@ INLINE void OF(place)(const wn__ix_mode m, const row *r, int64_t j, T alpha, con
     }
     OF(one)(m, (T *)(void *)(r->slices + j * in_slices), (T *)(void *)(r->table + j * in_table + v * step), alpha);
 }
-INLINE void OF(row)(const wn__ix_mode m, const row *r, T alpha, const int64_t in_slices, const int64_t in_index, const int64_t in_table, const int64_t step,
-                    bool *all) {
+INLINE void OF(row)(const wn__ix_mode m, const row *r, T alpha, const int64_t in_slices, const int64_t in_index, const int64_t in_table,
+                    const int64_t step, bool *all) {
     for (int64_t j = 0; j < r->length; j++) OF(place)(m, r, j, alpha, in_slices, in_index, in_table, step, all);
 }
 /* The same for neighbours in the slices, put anywhere in one line of the table. */

@@ -1,6 +1,7 @@
 /* Triangles of matrices: tril, triu. */
 #include "base/threads.h"
 #include "base/counters.h"
+#include "engine/block.h"
 #include "ops/index/index.h"
 #include "ops/which.h"
 
@@ -13,30 +14,16 @@ typedef struct triangle {
 } triangle;
 
 static void clear(char *p, int64_t stride, int64_t n, int64_t size) {
+    static const char zero[8];
     if (n <= 0) return;
-    if (stride == size) {
-        memset(p, 0, (size_t)(n * size));
-        return;
-    }
-    for (int64_t i = 0; i < n; i++) memset(p + i * stride, 0, (size_t)size);
+    if (stride == size) memset(p, 0, (size_t)(n * size));
+    else wn__block_now()->elements((size_t)size, 1, n, p, 0, stride, zero, 0, 0);
 }
 
 static void take(char *out, int64_t ostride, const char *in, int64_t istride, int64_t n, int64_t size) {
     if (n <= 0) return;
-    if (ostride == size && istride == size) {
-        memcpy(out, in, (size_t)(n * size));
-        return;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        char *o = out + i * ostride;
-        const char *p = in + i * istride;
-        switch (size) {
-        case 1: *o = *p; break;
-        case 2: memcpy(o, p, 2); break;
-        case 4: memcpy(o, p, 4); break;
-        default: memcpy(o, p, 8);
-        }
-    }
+    if (ostride == size && istride == size) memcpy(out, in, (size_t)(n * size));
+    else wn__block_now()->elements((size_t)size, 1, n, out, 0, ostride, in, 0, istride);
 }
 
 /* Rows begin .. end, counted over all matrices. Row i keeps the columns before (lower) or from (upper) the boundary. */

@@ -52,10 +52,7 @@ INLINE bool take_each(const positions *x, const char *from, int64_t begin, int64
 static void take_part(void *ctx, int64_t begin, int64_t end) {
     positions *x = ctx;
     const char *from = wn__ptr(x->t);
-    const bool all = x->size == 1   ? take_each(x, from, begin, end, 1)
-                     : x->size == 2 ? take_each(x, from, begin, end, 2)
-                     : x->size == 4 ? take_each(x, from, begin, end, 4)
-                                    : take_each(x, from, begin, end, 8);
+    const bool all = WITH_SIZE(x->size, take_each, x, from, begin, end);
     if (!all) atomic_store_explicit(&x->missed, true, memory_order_relaxed);
 }
 

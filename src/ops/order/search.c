@@ -37,9 +37,7 @@ enum { SIDE_BY_SIDE = 8 };
 #include "base/as_none.h"
 
 static void search_some(void *ctx, int64_t begin, int64_t end) {
-    static void (*const of[WN__DTYPES])(const search_job *, int64_t, int64_t) = {
-        [WN_F32] = search_f32, [WN_F64] = search_f64, [WN_F16] = search_f16, [WN_BF16] = search_bf16, [WN_I8] = search_i8,
-        [WN_I16] = search_i16, [WN_I32] = search_i32, [WN_I64] = search_i64, [WN_U8] = search_u8};
+    static void (*const of[WN__DTYPES])(const search_job *, int64_t, int64_t) = {BY_NUMBER(search), [WN_F16] = search_f16, [WN_BF16] = search_bf16};
     const search_job *j = ctx;
     of[j->dtype](j, begin, end);
 }

@@ -119,12 +119,7 @@ static void write_items(void *ctx, int64_t begin, int64_t end) {
     const writing *w = ctx;
     for (int64_t i = begin; i < end; i++) w->at[i * w->stride] = wn__order_index(w->o, i);
     if (!w->values || write_from_keys(w, begin, end)) return;
-    switch (wn__dtype_size(w->l->dtype)) {
-    case 1: write_elements_i8(w, begin, end); break;
-    case 2: write_elements_i16(w, begin, end); break;
-    case 4: write_elements_i32(w, begin, end); break;
-    default: write_elements_i64(w, begin, end); break;
-    }
+    BY_SIZE(wn__dtype_size(w->l->dtype), write_elements, w, begin, end);
 }
 
 enum { ROWS_FROM = 64 }; /* longer lines of which FEW are wanted are sifted */
@@ -169,12 +164,7 @@ static void write_rows(const sort_job *j, const wn__rows *r, int64_t *const *at,
     else if (r->kind == WN__ROWS_ONE) write_places(j, r, at, stride, WN__ROWS_ONE);
     else write_places(j, r, at, stride, WN__ROWS_PAIRS);
     if (!j->vp) return;
-    switch (wn__dtype_size(r->dtype)) {
-    case 1: write_rows_i8(j, r, at, stride); break;
-    case 2: write_rows_i16(j, r, at, stride); break;
-    case 4: write_rows_i32(j, r, at, stride); break;
-    default: write_rows_i64(j, r, at, stride);
-    }
+    BY_SIZE(wn__dtype_size(r->dtype), write_rows, j, r, at, stride);
 }
 
 static void sort_lines(void *ctx, int64_t begin, int64_t end) {

@@ -75,9 +75,7 @@ static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
 #define BODY "ops/reduce/cumulative_of.h"
 #include "base/for_numbers.h"
 typedef void (*extremes)(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn);
-static const extremes extremes_of[WN__DTYPES] = {[WN_F32] = extremes_f32,   [WN_F64] = extremes_f64,  [WN_I8] = extremes_i8,
-                                                 [WN_I16] = extremes_i16, [WN_I32] = extremes_i32, [WN_I64] = extremes_i64,
-                                                 [WN_U8] = extremes_u8,  [WN_BOOL] = extremes_u8};
+static const extremes extremes_of[WN__DTYPES] = {BY_NUMBER(extremes), [WN_BOOL] = extremes_u8};
 
 /* One line of f16 or bf16: the same loop on floats, a piece at a time. */
 static __attribute__((aligned(64))) void extremes_half(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t xn, int64_t yn) {

@@ -3,7 +3,8 @@
 /* The smallest integer by -1 would trap. */
 INLINE T OF(quotient)(T a, T d) { return !FLOATING && d == (T)-1 ? -a : a / d; }
 
-/* Where the functions begin decides how the loops of two elements lie in lines of code: 1.2 times as fast on a Xeon with AVX-512 (bench/two_builds.py). */
+/* Where the functions begin decides how the loops of two elements lie in lines of code: 1.2 times as fast on a Xeon with AVX-512
+ * (bench/two_builds.py). */
 static __attribute__((aligned(64))) void OF(forward)(const wn__avgpool_job *j, const T *x, int64_t ld, T *y) {
     for (int64_t oy = 0; oy < j->oh; oy++) {
         const wn__avgpool_span v = j->ys[oy];

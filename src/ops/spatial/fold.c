@@ -75,12 +75,7 @@ static void im2col_task(void *ctx, int64_t begin, int64_t end) {
         const int64_t k = r % window, ky = k / j->kernel[1], kx = k % j->kernel[1], plane = r / window;
         const char *from = j->from + (plane / j->channels * j->batch_step + plane % j->channels * j->plane_step) * bytes;
         char *to = j->to + r * j->out[0] * j->out[1] * bytes;
-        switch (bytes) {
-        case 1: column_i8(j, from, ky, kx, to); break;
-        case 2: column_i16(j, from, ky, kx, to); break;
-        case 4: column_i32(j, from, ky, kx, to); break;
-        default: column_i64(j, from, ky, kx, to);
-        }
+        BY_SIZE(bytes, column, j, from, ky, kx, to);
     }
 }
 

@@ -53,11 +53,7 @@ static void take_task(void *ctx, int64_t begin, int64_t end) {
         const void *x = j->from + p * j->area * bytes;
         void *y = j->to + p * j->inner * bytes;
         const int64_t *at = j->at + p * j->inner;
-        if (!(bytes == 1   ? take_i8(j, at, x, y)
-              : bytes == 2 ? take_i16(j, at, x, y)
-              : bytes == 4 ? take_i32(j, at, x, y)
-                           : take_i64(j, at, x, y)))
-            j->wrong = p;
+        if (!BY_SIZE(bytes, take, j, at, x, y)) j->wrong = p;
     }
 }
 

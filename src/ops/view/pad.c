@@ -222,12 +222,7 @@ static void forward_task(void *ctx, int64_t begin, int64_t end) {
         }
         if (plane && j->moved) move_middles(j, v, plane, row_step, first, last, to);
         if (plane && !(j->moved && j->mode == CONSTANT)) {
-            switch (bytes) {
-            case 1: rows_i8(j, v, plane, row_step, first, last, to); break;
-            case 2: rows_i16(j, v, plane, row_step, first, last, to); break;
-            case 4: rows_i32(j, v, plane, row_step, first, last, to); break;
-            default: rows_i64(j, v, plane, row_step, first, last, to);
-            }
+            BY_SIZE(bytes, rows, j, v, plane, row_step, first, last, to);
         }
         r += last - first;
         if (rows < 0) continue;
