@@ -45,7 +45,7 @@ def _sizes(input, output_size, name):
 
 
 def _around_rows(functions):
-    """Defines functions of one expression, in which _name is a row: (signature, expression, the row that help() shows)."""
+    """Functions of one expression, in which _name is a row: (signature, expression, the row that help() shows)."""
     _answers(globals(), [(signature, result, _rows[row].__doc__) for signature, result, row in functions])
     for signature, _, _ in functions:
         _public(globals()[signature.partition("(")[0]])
@@ -61,10 +61,12 @@ for _n in (1, 2, 3):
         (f"{_max}_with_indices({_given})", f"_{_max}_with_indices{_call}", f"{_max}_with_indices"),
         (f"{_max}({_given})", f"(_{_max}_with_indices if return_indices else _{_max}){_call}", _max),
         (f"avg_pool{_n}d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True{_more})",
-         f"_avg_pool{_n}d(input, kernel_size, _or_empty(stride), padding, ceil_mode, count_include_pad{_also})", f"avg_pool{_n}d"),
+         f"_avg_pool{_n}d(input, kernel_size, _or_empty(stride), padding, ceil_mode, count_include_pad{_also})",
+         f"avg_pool{_n}d"),
         (f"lp_pool{_n}d(input, norm_type, kernel_size, stride=None, ceil_mode=False)",
          f"_lp_pool{_n}d(input, norm_type, kernel_size, _or_empty(stride), ceil_mode)", f"lp_pool{_n}d"),
-        (f"adaptive_avg_pool{_n}d(input, output_size)", f"_adaptive_avg_pool{_n}d(input, {_size.format('avg')})", f"adaptive_avg_pool{_n}d"),
+        (f"adaptive_avg_pool{_n}d(input, output_size)", f"_adaptive_avg_pool{_n}d(input, {_size.format('avg')})",
+         f"adaptive_avg_pool{_n}d"),
         (f"adaptive_{_max}_with_indices(input, output_size, return_indices=False)",
          f"_adaptive_{_max}(input, {_size.format('max')})", f"adaptive_{_max}"),
         (f"adaptive_{_max}(input, output_size, return_indices=False)",

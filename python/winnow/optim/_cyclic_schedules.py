@@ -3,7 +3,7 @@ from functools import partial
 from math import cos, floor, pi
 from types import FunctionType
 
-from .lr_scheduler import LRScheduler, _check_optimizer, _for_each, _set, _values
+from .lr_scheduler import LRScheduler, _check_optimizer, _for_each, _set
 
 __all__ = ["CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR"]
 

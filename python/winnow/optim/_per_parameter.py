@@ -17,7 +17,6 @@ def numbers(group, *names):
     return options
 
 
-
 class PerParameter(Optimizer):
     """Optimisers that change one parameter after the other: _init fills a new state, _update(group, p, g, state) makes the step."""
     _zeros = ()  # the tensors of a new state beside its count of steps

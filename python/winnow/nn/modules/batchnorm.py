@@ -158,5 +158,7 @@ def kinds(space, base, name, kinds_of):
 
 
 kinds(globals(), _BatchNorm, "BatchNorm", [
-    (n, {"_check_input_dim": _check_dims(*dims)}, f"(x - mean) / sqrt(var + eps) * weight + bias for each channel of {shapes}.")
-    for n, dims, shapes in ((1, (2, 3), "(N, C) or (N, C, L)"), (2, (4,), "(N, C, H, W)"), (3, (5,), "(N, C, D, H, W)"))])
+    (n, {"_check_input_dim": _check_dims(*dims)},
+     f"(x - mean) / sqrt(var + eps) * weight + bias for each channel of {shapes}.")
+    for n, dims, shapes in (
+        (1, (2, 3), "(N, C) or (N, C, L)"), (2, (4,), "(N, C, H, W)"), (3, (5,), "(N, C, D, H, W)"))])

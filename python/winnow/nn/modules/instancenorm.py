@@ -51,5 +51,7 @@ class _InstanceNorm(_NormBase):
 
 
 kinds(globals(), _InstanceNorm, "InstanceNorm", [
-    (n, {"_ndim": n + 2}, f"(x - mean) / sqrt(var + eps) over the last {'dimension' if n == 1 else f'{n} dimensions'} of {shapes}.")
-    for n, shapes in ((1, "(N, C, L) or (C, L)"), (2, "(N, C, H, W) or (C, H, W)"), (3, "(N, C, D, H, W) or (C, D, H, W)"))])
+    (n, {"_ndim": n + 2}, f"(x - mean) / sqrt(var + eps) over the last {dimensions} of {shapes}.")
+    for n, dimensions, shapes in (
+        (1, "dimension", "(N, C, L) or (C, L)"), (2, "two dimensions", "(N, C, H, W) or (C, H, W)"),
+        (3, "three dimensions", "(N, C, D, H, W) or (C, D, H, W)"))])
