@@ -6,6 +6,7 @@ from operator import index
 from .. import _C
 from .._construct import Tensor
 from .._kinds import need
+from .._stand_in import answers as _answers
 
 _rows = {**_C.functions(256), **_C.functions(1), **_C.functions(4)}
 __all__ = []
@@ -33,37 +34,6 @@ def _or_empty(x):
 # ------------------------------------------------------------------ pools
 
 
-def _max_pool(n):
-    plain, indexed = _rows[f"max_pool{n}d"], _rows[f"max_pool{n}d_with_indices"]
-
-    def with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-        return indexed(input, kernel_size, _or_empty(stride), padding, dilation, ceil_mode)
-
-    def max_pool(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-        f = indexed if return_indices else plain
-        return f(input, kernel_size, _or_empty(stride), padding, dilation, ceil_mode)
-    with_indices.__name__, max_pool.__name__ = f"max_pool{n}d_with_indices", f"max_pool{n}d"
-    max_pool.__doc__, with_indices.__doc__ = plain.__doc__, indexed.__doc__
-    for f in (with_indices, max_pool):
-        globals()[f.__name__] = _public(f)
-
-
-for _n in (1, 3):
-    _max_pool(_n)
-
-_avg_pool1d, _avg_pool3d = _rows["avg_pool1d"], _rows["avg_pool3d"]
-
-
-@_public
-def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    return _avg_pool1d(input, kernel_size, _or_empty(stride), padding, ceil_mode, count_include_pad)
-
-
-@_public
-def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, *, out=None):
-    return _avg_pool3d(input, kernel_size, _or_empty(stride), padding, ceil_mode, count_include_pad, divisor_override, out=out)
-
-
 def _sizes(input, output_size, name):
     """output_size with None for the input's own size."""
     if not isinstance(output_size, (tuple, list)):
@@ -74,27 +44,33 @@ def _sizes(input, output_size, name):
     return [s if o is None else o for o, s in zip(output_size, input.shape[-len(output_size):])]
 
 
-def _adaptive(n):
-    average, maximum = _rows.get(f"adaptive_avg_pool{n}d"), _rows[f"adaptive_max_pool{n}d"]
-    name, other_name = f"adaptive_avg_pool{n}d", f"adaptive_max_pool{n}d"
-
-    def avg(input, output_size):
-        return average(input, _sizes(input, output_size, name))
-
-    def with_indices(input, output_size, return_indices=False):
-        return maximum(input, _sizes(input, output_size, other_name))
-
-    def plain(input, output_size, return_indices=False):
-        result, indices = maximum(input, _sizes(input, output_size, other_name))
-        return (result, indices) if return_indices else result
-    avg.__name__, with_indices.__name__, plain.__name__ = name, f"adaptive_max_pool{n}d_with_indices", f"adaptive_max_pool{n}d"
-    avg.__doc__, with_indices.__doc__, plain.__doc__ = average.__doc__, maximum.__doc__, maximum.__doc__
-    for f in (avg, with_indices, plain) if n != 2 else (with_indices, plain):
-        globals()[f.__name__] = _public(f)
+def _around_rows(functions):
+    """Functions of one expression, in which _name is a row: (signature, expression, the row that help() shows)."""
+    _answers(globals(), [(signature, result, _rows[row].__doc__) for signature, result, row in functions])
+    for signature, _, _ in functions:
+        _public(globals()[signature.partition("(")[0]])
 
 
+globals().update({f"_{_name}": _row for _name, _row in _rows.items() if "pool" in _name})
 for _n in (1, 2, 3):
-    _adaptive(_n)
+    _max, _size = f"max_pool{_n}d", f"_sizes(input, output_size, 'adaptive_{{}}_pool{_n}d')"
+    _given = "input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False"
+    _call = "(input, kernel_size, _or_empty(stride), padding, dilation, ceil_mode)"
+    _more, _also = (", divisor_override=None, *, out=None", ", divisor_override, out=out") if _n > 1 else ("", "")
+    _around_rows([
+        (f"{_max}_with_indices({_given})", f"_{_max}_with_indices{_call}", f"{_max}_with_indices"),
+        (f"{_max}({_given})", f"(_{_max}_with_indices if return_indices else _{_max}){_call}", _max),
+        (f"avg_pool{_n}d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True{_more})",
+         f"_avg_pool{_n}d(input, kernel_size, _or_empty(stride), padding, ceil_mode, count_include_pad{_also})",
+         f"avg_pool{_n}d"),
+        (f"lp_pool{_n}d(input, norm_type, kernel_size, stride=None, ceil_mode=False)",
+         f"_lp_pool{_n}d(input, norm_type, kernel_size, _or_empty(stride), ceil_mode)", f"lp_pool{_n}d"),
+        (f"adaptive_avg_pool{_n}d(input, output_size)", f"_adaptive_avg_pool{_n}d(input, {_size.format('avg')})",
+         f"adaptive_avg_pool{_n}d"),
+        (f"adaptive_{_max}_with_indices(input, output_size, return_indices=False)",
+         f"_adaptive_{_max}(input, {_size.format('max')})", f"adaptive_{_max}"),
+        (f"adaptive_{_max}(input, output_size, return_indices=False)",
+         f"_adaptive_{_max}(input, {_size.format('max')})[slice(None) if return_indices else 0]", f"adaptive_{_max}")])
 
 _rand = _rows["rand"]
 
@@ -162,19 +138,6 @@ def _max_unpool(n):
 
 for _n in (1, 2, 3):
     _max_unpool(_n)
-
-
-def _lp_pool(n):
-    row = _rows[f"lp_pool{n}d"]
-
-    def f(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-        return row(input, norm_type, kernel_size, _or_empty(stride), ceil_mode)
-    f.__name__, f.__doc__ = f"lp_pool{n}d", row.__doc__
-    globals()[f.__name__] = _public(f)
-
-
-for _n in (1, 2, 3):
-    _lp_pool(_n)
 
 # ------------------------------------------------------------------ resizing and sampling
 

@@ -184,25 +184,9 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 from ._losses import *
 from ._attention import *
 
-# ------------------------------------------------------------------ pools
+from ._spatial import *  # noqa: E402,F403
 
-_max_pool2d, _max_pool2d_with_indices = _row("max_pool2d"), _row("max_pool2d_with_indices")
-
-
-def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    return _max_pool2d_with_indices(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
-
-
-def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    f = _max_pool2d_with_indices if return_indices else _max_pool2d
-    return f(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
-
-
-_avg_pool2d, _adaptive_avg_pool2d = _row("avg_pool2d"), _row("adaptive_avg_pool2d")
-
-
-def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, *, out=None):
-    return _avg_pool2d(input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad, divisor_override, out=out)
+_adaptive_avg_pool2d = _row("adaptive_avg_pool2d")
 
 
 def adaptive_avg_pool2d(input, output_size):
@@ -215,9 +199,6 @@ def adaptive_avg_pool2d(input, output_size):
             raise RuntimeError(f"adaptive_avg_pool2d: output_size must be 2, got {len(output_size)}")
         output_size = [n if o is None else o for o, n in zip(output_size, input.shape[-2:])]
     return _adaptive_avg_pool2d(input, output_size)
-
-
-from ._spatial import *  # noqa: E402,F403
 
 
 def _describe_all():

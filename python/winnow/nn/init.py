@@ -173,21 +173,8 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
 
 def _orthonormal(a):
     """Orthonormal columns out of a tall matrix's, as a QR decomposition whose R has a positive diagonal gives them."""
-    try:
-        q, r = winnow.linalg.qr(a)
-        d = winnow.diagonal(r, 0)
-        return q * d.sign()
-    except (AttributeError, NotImplementedError):
-        pass
-    columns = []  # Gram and Schmidt, twice: once is not exact enough
-    for i in range(a.shape[1]):
-        v = a[:, i].to(winnow.float64)
-        for _ in range(2):
-            if columns:
-                q = winnow.stack(columns, 1)
-                v = v - q @ (q.t() @ v)
-        columns.append(v / v.square().sum().sqrt())
-    return winnow.stack(columns, 1).to(a.dtype)
+    q, r = winnow.linalg.qr(a)
+    return q * winnow.diagonal(r, 0).sign()
 
 
 def orthogonal_(tensor, gain=1, generator=None):

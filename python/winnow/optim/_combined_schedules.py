@@ -21,6 +21,18 @@ def _parts_in(self, state_dict):
     self.__dict__.update(state)
 
 
+def _check_parts(name, schedulers, optimizer):
+    for i, s in enumerate(schedulers):
+        if not hasattr(s, "optimizer"):
+            raise TypeError(f"{name} at index {i} should have `optimizer` as its attribute.")
+        if isinstance(s, ReduceLROnPlateau):
+            raise ValueError(f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified when "
+                             f"calling `step`, but got one at index {i} in the given schedulers sequence.")
+        if s.optimizer is not optimizer:
+            raise ValueError(f"{name} expects all schedulers to belong to the same optimizer, but got scheduler {type(s).__name__} at index "
+                             f"{i} has {s.optimizer}, which is different from {type(optimizer).__name__}.")
+
+
 class SequentialLR(LRScheduler):
     """One schedule after the other: schedulers[i] from milestones[i-1] on."""
 
@@ -28,15 +40,7 @@ class SequentialLR(LRScheduler):
         name = type(self).__name__
         if len(schedulers) < 1:
             raise ValueError(f"{name} expects at least one scheduler, but got no scheduler.")
-        for i, s in enumerate(schedulers):
-            if not hasattr(s, "optimizer"):
-                raise TypeError(f"{name} at index {i} should have `optimizer` as its attribute.")
-            if isinstance(s, ReduceLROnPlateau):
-                raise ValueError(f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified when "
-                                 f"calling `step`, but got one at index {i} in the given schedulers sequence.")
-            if s.optimizer is not optimizer:
-                raise ValueError(f"{name} expects all schedulers to belong to the same optimizer, but got scheduler {type(s).__name__} at index "
-                                 f"{i} has {s.optimizer}, which is different from {type(optimizer).__name__}.")
+        _check_parts(name, schedulers, optimizer)
         if len(milestones) != len(schedulers) - 1:
             raise ValueError("Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone points, but got "
                              f"number of schedulers {len(schedulers)} and the number of milestones to be equal to {len(milestones)}")
@@ -80,15 +84,7 @@ class ChainedScheduler(LRScheduler):
         if len(schedulers) < 1:
             raise ValueError(f"{name} expects at least one scheduler to be chained, but got no scheduler.")
         optimizer = optimizer or schedulers[0].optimizer
-        for i, s in enumerate(schedulers):
-            if not hasattr(s, "optimizer"):
-                raise TypeError(f"{name} at index {i} should have `optimizer` as its attribute.")
-            if isinstance(s, ReduceLROnPlateau):
-                raise ValueError(f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified when "
-                                 f"calling `step`, but got one at index {i} in the given schedulers sequence.")
-            if s.optimizer is not optimizer:
-                raise ValueError(f"{name} expects all schedulers to belong to the same optimizer, but got scheduler {type(s).__name__} at index "
-                                 f"{i} has {s.optimizer}, which is different from {type(optimizer).__name__}.")
+        _check_parts(name, schedulers, optimizer)
         self._schedulers, self.optimizer = schedulers, optimizer
         self._last_lr = _values(optimizer, "lr")
 

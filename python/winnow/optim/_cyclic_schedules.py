@@ -3,7 +3,7 @@ from functools import partial
 from math import cos, floor, pi
 from types import FunctionType
 
-from .lr_scheduler import LRScheduler, _check_optimizer, _for_each, _set, _values
+from .lr_scheduler import LRScheduler, _check_optimizer, _for_each, _set
 
 __all__ = ["CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR"]
 
@@ -46,14 +46,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                     self.T_cur -= self.T_i
                     self.T_i *= self.T_mult
         self.last_epoch = floor(epoch)
-        self._get_lr_called_within_step = True
-        try:
-            rates = self.get_lr()
-        finally:
-            self._get_lr_called_within_step = False
-        for group, lr in zip(self.optimizer.param_groups, rates):
-            _set(group, "lr", lr)
-        self._last_lr = _values(self.optimizer, "lr")
+        self._set_rates(self.get_lr)
 
 
 def _momentum_name(optimizer):

@@ -4,8 +4,7 @@ Each step is a chain of pointwise operations on one parameter. On large paramete
 pass over memory: nothing in a chain but its last operations changes p, and nothing reads a value in between.
 """
 from .. import _C
-from .._construct import Tensor
-from .optimizer import Optimizer, check_fused_parameters, decayed, number, scalar, signed, stepping, with_gradient, zeros_like
+from .optimizer import Optimizer, decayed, number, scalar, signed, stepping, with_gradient, zeros_like
 
 rows = _C.functions(256)  # most steps are one of the rows that the optimisers of C take, too (src/ops/optim/optim.def)
 
@@ -18,7 +17,6 @@ def numbers(group, *names):
     return options
 
 
-
 class PerParameter(Optimizer):
     """Optimisers that change one parameter after the other: _init fills a new state, _update(group, p, g, state) makes the step."""
     _zeros = ()  # the tensors of a new state beside its count of steps
@@ -26,8 +24,6 @@ class PerParameter(Optimizer):
 
     @stepping
     def step(self):
-        if self._need_device_dtype_check_for_fused:
-            check_fused_parameters(self)
         name = type(self).__name__
         for group in self.param_groups:
             for p, g in with_gradient(group, name):
@@ -43,13 +39,7 @@ class PerParameter(Optimizer):
 
     def __setstate__(self, state):
         super().__setstate__(state)
-        for group in self.param_groups:
-            for name, default in self._fill.items():
-                group.setdefault(name, default)
-            for p in group["params"]:
-                own = self.state.get(p)
-                if own and "step" in own and not isinstance(own["step"], Tensor):
-                    own["step"] = scalar(own["step"])
+        self._counts_as_tensors()
 
     def _decayed(self, group, p, g):
         """g with the penalty's gradient; where the group's weight decay is decoupled, p decays instead."""

@@ -1,7 +1,7 @@
 """Adam, in one pass over memory for each parameter."""
 from .. import _C
 from .._construct import Tensor
-from .optimizer import (Optimizer, check_betas, check_fused, check_fused_parameters, check_lr, count, decayed, gathered, not_negative, number,
+from .optimizer import (Optimizer, check_betas, check_fused, check_lr, count, decayed, gathered, not_negative, number,
                         scalar, signed, stepping, with_gradient, zeros_like)
 
 __all__ = ["Adam"]
@@ -25,6 +25,8 @@ def _check_kinds(betas, foreach, capturable):
 class Adam(Optimizer):
     """Kingma and Ba 2015. m = beta1*m + (1-beta1)*g; v = beta2*v + (1-beta2)*g*g;
     p -= lr/(1-beta1^t) * m / (sqrt(v)/sqrt(1-beta2^t) + eps). amsgrad: v's running maximum instead of v."""
+    _fill = {"amsgrad": False, "maximize": False, "foreach": None, "capturable": False, "differentiable": False,
+             "decoupled_weight_decay": False, "fused": None}
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False,
                  capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False):
@@ -40,14 +42,7 @@ class Adam(Optimizer):
 
     def __setstate__(self, state):
         super().__setstate__(state)
-        for group in self.param_groups:
-            for name, default in (("amsgrad", False), ("maximize", False), ("foreach", None), ("capturable", False),
-                                  ("differentiable", False), ("decoupled_weight_decay", False), ("fused", None)):
-                group.setdefault(name, default)
-            for p in group["params"]:
-                own = self.state.get(p)
-                if own and not isinstance(own["step"], Tensor):
-                    own["step"] = scalar(own["step"])
+        self._counts_as_tensors()
 
     def _state_of(self, p, group):
         state = self.state[p]
@@ -61,8 +56,6 @@ class Adam(Optimizer):
 
     @stepping
     def step(self):
-        if self._need_device_dtype_check_for_fused:
-            check_fused_parameters(self)
         for group in self.param_groups:
             if group["differentiable"]:
                 for p, g in with_gradient(group, "Adam"):

@@ -104,14 +104,14 @@ class LRScheduler:
         self._update_lr(epoch)
 
     def _update_lr(self, epoch=None):
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        self._set_rates(self.get_lr if epoch is None else getattr(self, "_get_closed_form_lr", self.get_lr))
+
+    def _set_rates(self, compute):
+        """Sets the learning rates to what compute() returns."""
         self._get_lr_called_within_step = True
         try:
-            if epoch is None:
-                self.last_epoch += 1
-                rates = self.get_lr()
-            else:
-                self.last_epoch = epoch
-                rates = self._get_closed_form_lr() if hasattr(self, "_get_closed_form_lr") else self.get_lr()
+            rates = compute()
         finally:
             self._get_lr_called_within_step = False
         for group, lr in zip(self.optimizer.param_groups, rates):

@@ -53,6 +53,8 @@ def stepping(step):
         if closure is not None:
             with grad_mode(True):
                 loss = closure()
+        if self._need_device_dtype_check_for_fused:
+            check_fused_parameters(self)
         with grad_mode(bool(self.defaults.get("differentiable", False))):
             step(self)
         return loss
@@ -219,6 +221,7 @@ class Optimizer:
     """params: tensors, (name, tensor) pairs, or dicts with "params" and options of their own; defaults: the other groups' options."""
 
     _need_device_dtype_check_for_fused = False
+    _fill = {}  # options that old state_dicts lack
 
     def __init__(self, params, defaults):
         if not isinstance(defaults, dict):
@@ -257,6 +260,17 @@ class Optimizer:
         self.__dict__.update(state)
         self._make_hooks()
         self.defaults.setdefault("differentiable", False)
+        for name, default in self._fill.items():
+            for group in self.param_groups:
+                group.setdefault(name, default)
+
+    def _counts_as_tensors(self):
+        """Steps are tensors; in old state_dicts they are numbers."""
+        for group in self.param_groups:
+            for p in group["params"]:
+                own = self.state.get(p)
+                if own and "step" in own and not isinstance(own["step"], Tensor):
+                    own["step"] = scalar(own["step"])
 
     def __repr__(self):
         text = type(self).__name__ + " ("

@@ -1,7 +1,7 @@
 """SGD: stochastic gradient descent with momentum, in one pass over memory for each parameter."""
 from .. import _C
 from .._construct import Tensor
-from .optimizer import Optimizer, check_fused, check_fused_parameters, check_lr, decayed, gathered, number, signed, stepping, with_gradient
+from .optimizer import Optimizer, check_fused, check_lr, decayed, gathered, number, signed, stepping, with_gradient
 
 __all__ = ["SGD"]
 
@@ -11,6 +11,7 @@ _fused_sgd_ = _C.functions(256)["_fused_sgd_"]
 class SGD(Optimizer):
     """d = g + weight_decay*p; with momentum: buf = d at first, then momentum*buf + (1-dampening)*d, and d = buf or, with nesterov,
     d + momentum*buf; p -= lr*d."""
+    _fill = {"nesterov": False, "maximize": False, "foreach": None, "differentiable": False, "fused": False}
 
     def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None,
                  differentiable=False, fused=None):
@@ -25,16 +26,8 @@ class SGD(Optimizer):
         super().__init__(params, dict(lr=lr, momentum=momentum, dampening=dampening, weight_decay=weight_decay, nesterov=nesterov,
                                       maximize=maximize, foreach=foreach, differentiable=differentiable, fused=fused))
 
-    def __setstate__(self, state):
-        super().__setstate__(state)
-        for group in self.param_groups:
-            for name, default in (("nesterov", False), ("maximize", False), ("foreach", None), ("differentiable", False), ("fused", False)):
-                group.setdefault(name, default)
-
     @stepping
     def step(self):
-        if self._need_device_dtype_check_for_fused:
-            check_fused_parameters(self)
         for group in self.param_groups:
             if group["differentiable"]:
                 for p, g in with_gradient(group, "SGD"):

@@ -1,7 +1,7 @@
 """SparseAdam: Adam for rows that seldom have a gradient."""
 from .._construct import Tensor
 from ._per_parameter import PerParameter
-from .optimizer import check_betas, check_lr, count, number, zeros_like
+from .optimizer import Optimizer, check_betas, check_lr, count, number, zeros_like
 
 __all__ = ["SparseAdam"]
 
@@ -9,6 +9,8 @@ __all__ = ["SparseAdam"]
 class SparseAdam(PerParameter):
     """Adam that touches only the rows (along the first dimension) with a gradient: the others keep value and moments. winnow has no
     sparse gradients (embedding(sparse=True) gives dense ones): rows whose gradient is zero are those without one."""
+    _fill = {}
+    __setstate__ = Optimizer.__setstate__  # its steps are plain numbers
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, maximize=False):
         check_lr(lr)
@@ -43,6 +45,3 @@ class SparseAdam(PerParameter):
         if rows is not None:
             for whole, new in ((p, part), (state["exp_avg"], m), (state["exp_avg_sq"], v)):
                 whole.index_copy_(0, rows, new)
-
-
-SparseAdam.__setstate__ = lambda self, state: super(PerParameter, self).__setstate__(state)  # its steps are plain numbers

@@ -47,14 +47,8 @@ _named("signbit")  # of +0, as what is not stored: that of -0 is true
 # ------------------------------------------------------------------ linear in the values: no need to coalesce
 
 
-@op("neg", "negative")
-def neg(input):
-    return input._apply_values(-input._v)
-
-
-@op("pos", "positive")
-def pos(input):
-    return input
+TABLE["neg"] = TABLE["negative"] = lambda input: input._apply_values(-input._v)
+TABLE["pos"] = TABLE["positive"] = lambda input: input
 
 
 @op("clone")
@@ -62,9 +56,7 @@ def clone(input, *, memory_format=None):
     return make(input._i.clone(), input._v.clone(), input._size, input._layout, input._coalesced)
 
 
-@op("detach")
-def detach(input):
-    return input._apply_values(input._v.detach())
+TABLE["detach"] = lambda input: input._apply_values(input._v.detach())
 
 
 @op("to")
@@ -179,9 +171,7 @@ def sub(input, other, *, alpha=1, put=_t["index_put"]):
     return add(input, other, alpha=-alpha, put=put)
 
 
-@op("rsub")
-def rsub(input, other):
-    return add(other, input, alpha=-1)
+TABLE["rsub"] = lambda input, other: add(other, input, alpha=-1)
 
 
 @op("sum")
@@ -272,14 +262,8 @@ def mm(input, mat2):
     return _times(transpose(mat2, 0, 1), input.t() if input.dim() == 2 else input).t() if input.dim() == 2 else _times(transpose(mat2, 0, 1), input)
 
 
-@op("rmatmul")
-def rmatmul(input, other):
-    return mm(other, input)
-
-
-@op("mv")
-def mv(input, vec):
-    return _times(input, vec)
+TABLE["rmatmul"] = lambda input, other: mm(other, input)
+TABLE["mv"] = lambda input, vec: _times(input, vec)
 
 
 def _sparse_times_sparse(a, b):
@@ -446,14 +430,8 @@ def getitem(input, index):
     return input
 
 
-@op("is_nonzero")
-def is_nonzero(input):
-    return bool(input.to_dense())
-
-
-@op("equal")
-def equal(input, other):
-    return input._size == other._size and bool((input.to_dense() == other.to_dense()).all())
+TABLE["is_nonzero"] = lambda input: bool(input.to_dense())
+TABLE["equal"] = lambda input, other: input._size == other._size and bool((input.to_dense() == other.to_dense()).all())
 
 
 @op("allclose")
@@ -461,19 +439,9 @@ def allclose(input, other, **kwargs):
     return dense_allclose(*(x.to_dense() if is_sparse(x) else x for x in (input, other)), **kwargs)
 
 
-@op("any")
-def any_(input):
-    return input.coalesce()._v.any()
-
-
-@op("norm")
-def norm(input, p=2, dim=None, **kwargs):
-    return input.coalesce()._v.norm(p)
-
-
-@op("len")
-def length(input):
-    return input._size[0]
+TABLE["any"] = lambda input: input.coalesce()._v.any()
+TABLE["norm"] = lambda input, p=2, dim=None, **kwargs: input.coalesce()._v.norm(p)
+TABLE["len"] = lambda input: input._size[0]
 
 
 def _change_dense(name, dense, r):

@@ -85,21 +85,6 @@ def _check_dims(*allowed):
     return _check_input_dim
 
 
-class BatchNorm1d(_BatchNorm):
-    """(x - mean) / sqrt(var + eps) * weight + bias for each channel of (N, C) or (N, C, L)."""
-    _check_input_dim = _check_dims(2, 3)
-
-
-class BatchNorm2d(_BatchNorm):
-    """(x - mean) / sqrt(var + eps) * weight + bias for each channel of (N, C, H, W)."""
-    _check_input_dim = _check_dims(4)
-
-
-class BatchNorm3d(_BatchNorm):
-    """(x - mean) / sqrt(var + eps) * weight + bias for each channel of (N, C, D, H, W)."""
-    _check_input_dim = _check_dims(5)
-
-
 class SyncBatchNorm(_BatchNorm):
     """Batch norm over the batches of several processes; winnow's is over the one that there is."""
 
@@ -162,19 +147,18 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
         self.reset_parameters()
 
 
-class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
-    """BatchNorm1d that learns num_features from its first input."""
-    cls_to_become = BatchNorm1d
-    _check_input_dim = BatchNorm1d._check_input_dim
+def kinds(space, base, name, kinds_of):
+    """Puts the classes name1d, ... and Lazy... of a norm into a file's namespace: (number, attributes, docstring)."""
+    for n, attributes, doc in kinds_of:
+        own = {**attributes, "__module__": space["__name__"]}
+        kind = type(f"{name}{n}d", (base,), {**own, "__doc__": doc})
+        lazy = type("Lazy" + kind.__name__, (_LazyNormBase, base), {
+            **own, "cls_to_become": kind, "__doc__": f"{kind.__name__} that learns num_features from its first input."})
+        space.update({kind.__name__: kind, lazy.__name__: lazy})
 
 
-class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
-    """BatchNorm2d that learns num_features from its first input."""
-    cls_to_become = BatchNorm2d
-    _check_input_dim = BatchNorm2d._check_input_dim
-
-
-class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
-    """BatchNorm3d that learns num_features from its first input."""
-    cls_to_become = BatchNorm3d
-    _check_input_dim = BatchNorm3d._check_input_dim
+kinds(globals(), _BatchNorm, "BatchNorm", [
+    (n, {"_check_input_dim": _check_dims(*dims)},
+     f"(x - mean) / sqrt(var + eps) * weight + bias for each channel of {shapes}.")
+    for n, dims, shapes in (
+        (1, (2, 3), "(N, C) or (N, C, L)"), (2, (4,), "(N, C, H, W)"), (3, (5,), "(N, C, D, H, W)"))])

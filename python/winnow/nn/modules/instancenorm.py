@@ -1,6 +1,6 @@
 """Normalization of each channel of each sample."""
 from .. import functional as F
-from .batchnorm import _LazyNormBase, _NormBase
+from .batchnorm import _NormBase, kinds
 
 __all__ = ["InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "LazyInstanceNorm1d", "LazyInstanceNorm2d", "LazyInstanceNorm3d"]
 
@@ -50,31 +50,8 @@ class _InstanceNorm(_NormBase):
         super()._load_from_state_dict(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
 
 
-class InstanceNorm1d(_InstanceNorm):
-    """(x - mean) / sqrt(var + eps) over the last dimension of (N, C, L) or (C, L)."""
-    _ndim = 3
-
-
-class InstanceNorm2d(_InstanceNorm):
-    """(x - mean) / sqrt(var + eps) over the last two dimensions of (N, C, H, W) or (C, H, W)."""
-    _ndim = 4
-
-
-class InstanceNorm3d(_InstanceNorm):
-    """(x - mean) / sqrt(var + eps) over the last three dimensions of (N, C, D, H, W) or (C, D, H, W)."""
-    _ndim = 5
-
-
-class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
-    """InstanceNorm1d that learns num_features from its first input."""
-    cls_to_become, _ndim = InstanceNorm1d, 3
-
-
-class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
-    """InstanceNorm2d that learns num_features from its first input."""
-    cls_to_become, _ndim = InstanceNorm2d, 4
-
-
-class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):
-    """InstanceNorm3d that learns num_features from its first input."""
-    cls_to_become, _ndim = InstanceNorm3d, 5
+kinds(globals(), _InstanceNorm, "InstanceNorm", [
+    (n, {"_ndim": n + 2}, f"(x - mean) / sqrt(var + eps) over the last {dimensions} of {shapes}.")
+    for n, dimensions, shapes in (
+        (1, "dimension", "(N, C, L) or (C, L)"), (2, "two dimensions", "(N, C, H, W) or (C, H, W)"),
+        (3, "three dimensions", "(N, C, D, H, W) or (C, D, H, W)"))])

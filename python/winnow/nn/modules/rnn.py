@@ -98,7 +98,7 @@ class RNNBase(Module):
     def check_input(self, input, batch_sizes):
         """Raises unless the input is one of this layer."""
         if not input.is_floating_point() or input.dtype is not self.weight_ih_l0.dtype:
-            if not winnow.is_autocast_enabled() if hasattr(winnow, "is_autocast_enabled") else True:
+            if not winnow.is_autocast_enabled():
                 raise ValueError(f"RNN input dtype ({input.dtype}) does not match weight dtype ({self.weight_ih_l0.dtype}). Convert input: "
                                  "input.to({0}), or convert model: model.to({1})".format(self.weight_ih_l0.dtype, input.dtype))
         expected = 2 if batch_sizes is not None else 3

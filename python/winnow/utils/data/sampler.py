@@ -111,29 +111,9 @@ class WeightedRandomSampler(Sampler):
         self.weights, self.num_samples, self.replacement, self.generator = weights, num_samples, replacement, generator
 
     def __iter__(self):
-        multinomial = _rows.get("multinomial", _multinomial)
-        yield from multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist()
+        yield from _rows["multinomial"](self.weights, self.num_samples, self.replacement, generator=self.generator).tolist()
 
     __len__ = lambda self: self.num_samples
-
-
-def _multinomial(weights, count, replacement, generator):
-    """While there is no such row: an exponential race without replacement, bisection of the sums with it."""
-    if bool((weights < 0).any()) or not bool((weights.sum() > 0)):
-        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0, or a negative one)")
-    if not replacement:
-        if count > int((weights > 0).sum()):
-            raise RuntimeError("invalid multinomial distribution (with replacement=False, not enough non-negative category to sample)")
-        race = _rows["empty"](weights.shape[0], dtype=float64).exponential_(generator=generator)
-        return _rows["topk"](weights / race, count)[1]
-    import bisect
-
-    sums = list(itertools.accumulate(weights.tolist()))
-    last = max(i for i, w in enumerate(weights.tolist()) if w > 0)
-    draws = _rows["rand"](count, dtype=float64, generator=generator).tolist()
-    from ... import tensor
-
-    return tensor([min(bisect.bisect_right(sums, x * sums[-1]), last) for x in draws], dtype=int64)
 
 
 class BatchSampler(Sampler):
