@@ -4,9 +4,10 @@
 #include "engine/contract_ref.h"
 #include "kernels/kernels.h"
 #include "ops/kernel_tables.h"
+#include "winnow_events.h"
 
 enum { MOST_ROWS = 32 };
-static const family *const families[] = {&conv_family};
+static const family *const families[] = {&conv_family, &product_family};
 
 void fill_small(void *to, wn_dtype dtype, int64_t n) {
     static const int values[6] = {-3, -2, -1, 1, 2, 3};
@@ -18,7 +19,7 @@ void fill_small(void *to, wn_dtype dtype, int64_t n) {
 }
 
 /* One row on one call, if it suits. */
-static bool try_row(const wn__kernel_table *t, const wn__kernel *k, wn_dtype dtype, int level, trial *c) {
+static bool try_row(const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype dtype, int level, trial *c) {
     if (!wn__kernel_admits(k, dtype, level)) return false;
     if (t->prepare) t->prepare(c->form, c->call);
     if (k->suits && !k->suits(c->form)) return false;
@@ -51,7 +52,7 @@ static void try_table(const family *f, const wn__kernel_table *t, int level) {
 /* The last row of a table takes whatever the others leave, so it is there at every level. */
 static void sound(const wn__kernel_table *t) {
     CHECK(t->n > 0 && t->n <= MOST_ROWS && t->bare < t->n);
-    const wn__kernel *last = &t->rows[t->n - 1];
+    const wn__kernel_row *last = &t->rows[t->n - 1];
     CHECK(last->levels == WN__EVERY_LEVEL);
     CHECK(!t->finite || last->any_weights);
     for (int i = 0; i < t->n; i++)
@@ -77,6 +78,7 @@ static void complete(void) {
 }
 
 int main(void) {
+    wn_set_num_threads(2);
     complete();
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (int t = 0; t < families[f]->ntables; t++) sound(families[f]->tables[t]);

@@ -20,7 +20,7 @@ typedef struct family {
     bool (*make)(const wn__kernel_table *t, int shape, wn_dtype dtype, trial *made);
     void (*drop)(trial *made);
 } family;
-extern const family conv_family;
+extern const family conv_family, product_family;
 
 /* Whole numbers from -3 to 3 but 0: every sum of their products is exact, in whichever order, so that all rows give the same bits. */
 void fill_small(void *to, wn_dtype dtype, int64_t n);
