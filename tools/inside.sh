@@ -24,8 +24,10 @@ while read -r command; do
     objects="$objects $object"
 done <"$to/commands"
 # They come first, so that those of the library are not taken.
+kit=
+case $program in test_table | test_alloc_sweep) kit=$build/tests/CMakeFiles/table_kit.dir ;; esac
 cc=$(sed -n '1s/ .*//p' "$to/commands")
 case $cc in *ccache) cc=cc ;; esac
 # shellcheck disable=SC2086 # a list
-$cc -o "$to/$program" $(find "$build/tests/CMakeFiles/$program.dir" -name '*.o') $objects "$build/libwinnow.a" -lm -lpthread -lz -ldl || exit 1
+$cc -o "$to/$program" $(find "$build/tests/CMakeFiles/$program.dir" $kit -name '*.o') $objects "$build/libwinnow.a" -lm -lpthread -lz -ldl || exit 1
 echo "gdb $to/$program"
