@@ -7,7 +7,7 @@
 #include "winnow_events.h"
 
 enum { MOST_ROWS = 32 };
-static const family *const families[] = {&conv_family, &product_family};
+static const family *const families[] = {&conv_family, &product_family, &pool_family};
 
 void fill_small(void *to, wn_dtype dtype, int64_t n) {
     static const int values[6] = {-3, -2, -1, 1, 2, 3};
@@ -18,6 +18,13 @@ void fill_small(void *to, wn_dtype dtype, int64_t n) {
     }
 }
 
+static bool judge(const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype dtype, int level, const trial *c, bool done) {
+    const bool same = done && !memcmp(c->got, c->want, c->bytes);
+    check_(same, k->name, __LINE__);
+    if (!same) printf("    %s/%s, level %d, %s, %s\n", t->name, k->name, level, wn_dtype_name(dtype), c->shape);
+    return true;
+}
+
 /* One row on one call, if it suits. */
 static bool try_row(const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype dtype, int level, trial *c) {
     if (!wn__kernel_admits(k, dtype, level)) return false;
@@ -25,11 +32,20 @@ static bool try_row(const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype
     if (k->suits && !k->suits(c->form)) return false;
     memset(c->got, 0x7f, c->bytes);
     const wn__ran ran = k->run(c->form, c->call);
-    if (ran == WN__DECLINED) return false;
-    const bool same = ran == WN__RAN && !memcmp(c->got, c->want, c->bytes);
-    check_(same, k->name, __LINE__);
-    if (!same) printf("    %s/%s, level %d, %s, %s\n", t->name, k->name, level, wn_dtype_name(dtype), c->shape);
-    return true;
+    return ran != WN__DECLINED && judge(t, k, dtype, level, c, ran == WN__RAN);
+}
+
+/* The same by a call: the row is asked first; did it run? */
+static bool try_call(const family *f, const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype dtype, int level, int shape) {
+    const int64_t before = t->ran[k - t->rows];
+    trial c;
+    WN_SCOPE(s);
+    wn__kernel_prefer(k);
+    const bool made = f->call(t, shape, dtype, &c), ran = made && t->ran[k - t->rows] > before;
+    wn__kernel_prefer(NULL);
+    if (ran) judge(t, k, dtype, level, &c, wn_error() == WN_OK);
+    if (made) f->drop(&c);
+    return ran;
 }
 
 static void try_table(const family *f, const wn__kernel_table *t, int level) {
@@ -38,6 +54,10 @@ static void try_table(const family *f, const wn__kernel_table *t, int level) {
         for (int shape = 0; shape < f->nshapes; shape++)
             for (int i = 0; i < t->n; i++) {
                 trial c;
+                if (f->call) {
+                    ran[i] |= try_call(f, t, &t->rows[i], dtype, level, shape);
+                    continue;
+                }
                 if (!f->make(t, shape, dtype, &c)) break;
                 ran[i] |= try_row(t, &t->rows[i], dtype, level, &c);
                 f->drop(&c);

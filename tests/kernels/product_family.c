@@ -50,4 +50,4 @@ static void drop(trial *made) {
     free(o);
 }
 
-const family product_family = {tables, 1, sizeof shapes / sizeof *shapes, make, drop};
+const family product_family = {tables, 1, sizeof shapes / sizeof *shapes, make, drop, NULL};
