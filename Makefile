@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle oracle-suites test test-full check hostile fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header install uninstall wheel deb test-packages clean torch-env help
+.PHONY: all demo python oracle oracle-suites test test-full check hostile fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab look-inside header install uninstall wheel deb test-packages clean torch-env help
 
 all:
 	$(SETUP)
@@ -40,6 +40,7 @@ help:
 	@echo 'make aarch64    everything for that processor with Debian'\''s cross compiler, and the tests under qemu (half an hour)'
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
 	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
+	@echo 'make look-inside FILE=src/engine/level/distance.c   that file for gdb, in a test: values of kernels show (docs/adding-a-kernel.md)'
 	@echo 'make header     rewrites what is generated from the rows: sections of winnow.h and winnow.hpp, docs/operations.md'
 	@echo 'make install    PREFIX=/usr/local DESTDIR=;  make uninstall takes it away again'
 	@echo 'make wheel      build/dist/winnow_tensors-*.whl, which installs without a compiler'
@@ -160,6 +161,13 @@ bench:
 lab:
 	$(SETUP)
 	$(GO) $(BUILD) winnow_lab $(OPTIONS)
+
+# One file compiled for a debugger, in one test program (T=test_reduce) whose other files are as always.
+FILE ?=
+look-inside:
+	$(SETUP) test
+	$(GO) $(BUILD) $(or $(filter-out -%,$(T)),test_kernels) $(OPTIONS)
+	@sh tools/inside.sh $(BUILD) '$(FILE)' $(or $(filter-out -%,$(T)),test_kernels)
 
 header:
 	$(SETUP)

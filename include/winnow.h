@@ -651,13 +651,6 @@ typedef struct wn_stats {
 } wn_stats;
 WN_API wn_stats wn_get_stats(void);
 WN_API void wn_reset_peaks(void);
-/* Which kernels ran: the i-th row (from 0) of the tables by which the families of kernels choose, docs/adding-a-kernel.md. False: there is none.
- * WINNOW_TRACE=kernels in the environment prints every choice on stderr, and why. */
-typedef struct wn_kernel_use {
-    const char *table, *kernel; /* "conv_forward", "direct" */
-    int64_t runs;               /* since the process began */
-} wn_kernel_use;
-WN_API bool wn_kernel_use_at(int64_t i, wn_kernel_use *use);
 WN_API void wn_empty_cache(void);
 WN_API void wn_set_memory_limit(int64_t bytes); /* of cached blocks; < 0: an eighth of memory (the default) */
 /* The n-th internal allocation from now fails (0: the next); < 0 switches this off. For tests. */

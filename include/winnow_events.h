@@ -39,6 +39,14 @@ WN_API bool wn_events_at(int64_t number, wn_event *e); /* false: there is none. 
 WN_API void wn_events_end(void);
 WN_API int wn_events_thread(void);            /* the number of the calling thread in events */
 
+/* Which kernels ran: the i-th row (from 0) of the tables by which the families of kernels choose (docs/adding-a-kernel.md). False: there is none.
+ * WINNOW_TRACE=kernels in the environment prints every choice on stderr, and why. */
+typedef struct wn_kernel_use {
+    const char *table, *kernel; /* "conv_forward", "direct" */
+    int64_t runs;               /* since the process began */
+} wn_kernel_use;
+WN_API bool wn_kernel_use_at(int64_t i, wn_kernel_use *use);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,9 +4,10 @@
 #include "engine/contract_ref.h"
 #include "kernels/kernels.h"
 #include "ops/kernel_tables.h"
+#include "winnow_events.h"
 
 enum { MOST_ROWS = 32 };
-static const family *const families[] = {&conv_family};
+static const family *const families[] = {&conv_family, &product_family, &pool_family};
 
 void fill_small(void *to, wn_dtype dtype, int64_t n) {
     static const int values[6] = {-3, -2, -1, 1, 2, 3};
@@ -17,18 +18,34 @@ void fill_small(void *to, wn_dtype dtype, int64_t n) {
     }
 }
 
+static bool judge(const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype dtype, int level, const trial *c, bool done) {
+    const bool same = done && !memcmp(c->got, c->want, c->bytes);
+    check_(same, k->name, __LINE__);
+    if (!same) printf("    %s/%s, level %d, %s, %s\n", t->name, k->name, level, wn_dtype_name(dtype), c->shape);
+    return true;
+}
+
 /* One row on one call, if it suits. */
-static bool try_row(const wn__kernel_table *t, const wn__kernel *k, wn_dtype dtype, int level, trial *c) {
+static bool try_row(const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype dtype, int level, trial *c) {
     if (!wn__kernel_admits(k, dtype, level)) return false;
     if (t->prepare) t->prepare(c->form, c->call);
     if (k->suits && !k->suits(c->form)) return false;
     memset(c->got, 0x7f, c->bytes);
     const wn__ran ran = k->run(c->form, c->call);
-    if (ran == WN__DECLINED) return false;
-    const bool same = ran == WN__RAN && !memcmp(c->got, c->want, c->bytes);
-    check_(same, k->name, __LINE__);
-    if (!same) printf("    %s/%s, level %d, %s, %s\n", t->name, k->name, level, wn_dtype_name(dtype), c->shape);
-    return true;
+    return ran != WN__DECLINED && judge(t, k, dtype, level, c, ran == WN__RAN);
+}
+
+/* The same by a call: the row is asked first; did it run? */
+static bool try_call(const family *f, const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype dtype, int level, int shape) {
+    const int64_t before = t->ran[k - t->rows];
+    trial c;
+    WN_SCOPE(s);
+    wn__kernel_prefer(k);
+    const bool made = f->call(t, shape, dtype, &c), ran = made && t->ran[k - t->rows] > before;
+    wn__kernel_prefer(NULL);
+    if (ran) judge(t, k, dtype, level, &c, wn_error() == WN_OK);
+    if (made) f->drop(&c);
+    return ran;
 }
 
 static void try_table(const family *f, const wn__kernel_table *t, int level) {
@@ -37,6 +54,10 @@ static void try_table(const family *f, const wn__kernel_table *t, int level) {
         for (int shape = 0; shape < f->nshapes; shape++)
             for (int i = 0; i < t->n; i++) {
                 trial c;
+                if (f->call) {
+                    ran[i] |= try_call(f, t, &t->rows[i], dtype, level, shape);
+                    continue;
+                }
                 if (!f->make(t, shape, dtype, &c)) break;
                 ran[i] |= try_row(t, &t->rows[i], dtype, level, &c);
                 f->drop(&c);
@@ -51,7 +72,7 @@ static void try_table(const family *f, const wn__kernel_table *t, int level) {
 /* The last row of a table takes whatever the others leave, so it is there at every level. */
 static void sound(const wn__kernel_table *t) {
     CHECK(t->n > 0 && t->n <= MOST_ROWS && t->bare < t->n);
-    const wn__kernel *last = &t->rows[t->n - 1];
+    const wn__kernel_row *last = &t->rows[t->n - 1];
     CHECK(last->levels == WN__EVERY_LEVEL);
     CHECK(!t->finite || last->any_weights);
     for (int i = 0; i < t->n; i++)
@@ -77,6 +98,7 @@ static void complete(void) {
 }
 
 int main(void) {
+    wn_set_num_threads(2);
     complete();
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
         for (int t = 0; t < families[f]->ntables; t++) sound(families[f]->tables[t]);

@@ -1,5 +1,6 @@
 /* Any row of the operation table by its name: operands go to its tensor fields in order, options to the others by name. */
 #include "bench.h"
+#include "ops/kernel_tables.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,6 +244,7 @@ static void spec(job *j) {
 
 static void drop(job *j) {
     row *r = row_of(j);
+    wn__kernel_prefer(NULL);
     for (int i = 0; i < j->problem.noperands; i++) wn_drop(j->problem.operands[i].t);
     if (!r) return;
     wn_drop(r->cotangent);
@@ -298,6 +300,24 @@ static bool first_run(job *j, row *r, char *why) {
     return run(j) || fail(why, "%s", wn_error_message());
 }
 
+/* kernel=table/row: that row of a family's table is asked before all others; *ran counts it. */
+static bool prefer_kernel(problem *p, const _Atomic int64_t **ran, char *why) {
+    const option *o = find_option(p, "kernel");
+    char name[64];
+    *ran = NULL;
+    if (!o) return true;
+    for (int t = 0; t < wn__kernel_tables_n; t++)
+        for (int i = 0; i < wn__kernel_tables[t]->n; i++) {
+            const wn__kernel_table *table = wn__kernel_tables[t];
+            snprintf(name, sizeof name, "%s/%s", table->name, table->rows[i].name);
+            if (strcmp(name, o->value)) continue;
+            wn__kernel_prefer(&table->rows[i]);
+            *ran = &table->ran[i];
+            return true;
+        }
+    return fail(why, "there is no kernel '%s' (WINNOW_TRACE=kernels names those that run)", o->value);
+}
+
 bool row_job(job *j, char *why) {
     problem *p = &j->problem;
     row *r = calloc(1, sizeof *r);
@@ -306,13 +326,16 @@ bool row_job(job *j, char *why) {
     j->run = run;
     j->check = check;
     j->spec = spec;
+    const _Atomic int64_t *ran;
     if (!r) return fail(why, "there is no memory");
-    if (!find_row(p, r, why) || !complete_problem(p, r->op, why)) return false;
+    if (!prefer_kernel(p, &ran, why) || !find_row(p, r, why) || !complete_problem(p, r->op, why)) return false;
     r->args = calloc(1, wn_op_args_size(r->op));
     if (!r->args) return fail(why, "there is no memory");
     *(size_t *)r->args = wn_op_args_size(r->op);
     if (!set_options(p, r, why) || !assign(p, r, why)) return false;
     set_ranges(p, r->inplace);
     WN_SCOPE(scope);
-    return fill_operands(p, r, why) && first_run(j, r, why);
+    const int64_t before = ran ? *ran : 0;
+    if (!fill_operands(p, r, why) || !first_run(j, r, why)) return false;
+    return !ran || *ran > before || fail(why, "that kernel does not suit here");
 }

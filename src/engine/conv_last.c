@@ -77,11 +77,11 @@ wn__ran wn__conv_last_product(void *form, const void *call) {
 
 /* ---- the tables */
 
-static const wn__kernel rows[] = {
+static const wn__kernel_row rows[] = {
     {"product", WN__FLOATS, WN__EVERY_LEVEL, wn__conv_last_product_suits, wn__conv_last_product, true},
     {"planes", WN__ONLY(WN_F32) | WN__ONLY(WN_F64), WN__EVERY_LEVEL, wn__conv_last_planes_suits, wn__conv_last_planes, true},
 };
-static const wn__kernel weight[] = {
+static const wn__kernel_row weight[] = {
     {"product", WN__FLOATS, WN__EVERY_LEVEL, wn__conv_last_product_suits, wn__conv_last_product, true},
     {"planes", WN__ONLY(WN_F32) | WN__ONLY(WN_F64), WN__EVERY_LEVEL, wn__conv_last_planes_suits, wn__conv_last_planes_weight, true},
 };

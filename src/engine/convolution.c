@@ -8,7 +8,7 @@
 #define EVERYWHERE WN__FLOATS, WN__EVERY_LEVEL
 #define F32_AVX2 WN__ONLY(WN_F32), WN__ONLY(WN__LEVEL_AVX2)
 
-static const wn__kernel forward[] = {
+static const wn__kernel_row forward[] = {
     {"lowered", EVERYWHERE, wn__conv_lowered_suits, wn__conv_lowered, true},
     {"tiled", EVERYWHERE, wn__conv_tiled_suits, wn__conv_tiled, true},
     {"direct", F32_AVX2, wn__conv_direct_suits, wn__conv_direct, true},
@@ -19,7 +19,7 @@ static const wn__kernel forward[] = {
     {"rows", EVERYWHERE, NULL, wn__conv_along_rows, true},
 };
 /* Forward, padding is zeros by definition; here terms outside of dy do not exist, and a zero times an infinite weight would make one. */
-static const wn__kernel input[] = {
+static const wn__kernel_row input[] = {
     {"tiled", EVERYWHERE, wn__conv_tiled_suits, wn__conv_tiled, true},
     {"exchanged", EVERYWHERE, wn__conv_exchanged_suits, wn__conv_exchanged, true},
     {"lowered", EVERYWHERE, wn__conv_lowered_suits, wn__conv_lowered, true},
@@ -30,11 +30,11 @@ static const wn__kernel input[] = {
     {"remainders", EVERYWHERE, NULL, wn__conv_remainders, false},
     {"special", EVERYWHERE, NULL, wn__conv_special, true},
 };
-static const wn__kernel part[] = {
+static const wn__kernel_row part[] = {
     {"product", EVERYWHERE, wn__conv_product_suits, wn__conv_product, true},
     {"rows", EVERYWHERE, NULL, wn__conv_along_rows, true},
 };
-static const wn__kernel weight[] = {
+static const wn__kernel_row weight[] = {
     {"lowered", EVERYWHERE, wn__conv_lowered_suits, wn__conv_lowered, true},
     {"tiled", EVERYWHERE, wn__conv_tiled_suits, wn__conv_tiled, true},
     {"planes", EVERYWHERE, wn__conv_planes_suits, wn__conv_planes_weight, true},

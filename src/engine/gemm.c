@@ -3,10 +3,10 @@
  * sum of its chunks in order, whoever computes it: the same bits for any thread count and any tiling. */
 #include "engine/gemm.h"
 #include "base/alloc.h"
-#include "base/odometer.h"
 #include "base/level.h"
 #include "base/threads.h"
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -25,97 +25,6 @@ enum {
 };
 
 const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
-
-int64_t wn__group_offset(const wn__group *g, int64_t i) {
-    WN_ASSERT(i >= 0);
-    if (g->n <= 1) return i * wn__group_stride(g); /* divisions would cost more than a short row's work */
-    int64_t o = 0;
-    for (int d = g->n - 1; d >= 0; d--) {
-        o += i % g->size[d] * g->stride[d];
-        i /= g->size[d];
-    }
-    return o;
-}
-
-void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t *out) {
-    WN_ASSERT(start >= 0 && count >= 0 && start + count <= g->total);
-    if (g->n <= 1) {
-        const int64_t s = wn__group_stride(g);
-        for (int64_t i = 0; i < count; i++) out[i] = (start + i) * s;
-        return;
-    }
-    const int last = g->n - 1;
-    const int64_t len = g->size[last], s = g->stride[last];
-    while (count > 0) { /* one run of the fastest label after another */
-        const int64_t at = start % len, n = len - at < count ? len - at : count, o = wn__group_offset(g, start);
-        for (int64_t i = 0; i < n; i++) out[i] = o + i * s;
-        out += n, start += n, count -= n;
-    }
-}
-
-/* The columns of a row, run by run of the fastest label: divisions only where the first one begins. */
-typedef struct runs {
-    int64_t offset, length; /* of the run */
-    int64_t index[WN_MAX_DIMS];
-} runs;
-static void first_run(const wn__group *g, int64_t j, int64_t n, runs *r) {
-    r->offset = 0, r->length = n;
-    if (g->n <= 1) {
-        r->offset = j * wn__group_stride(g);
-        return;
-    }
-    for (int d = g->n - 1; d >= 0; j /= g->size[d--]) {
-        r->index[d] = j % g->size[d];
-        r->offset += r->index[d] * g->stride[d];
-    }
-    r->length = wn__least(n, g->size[g->n - 1] - r->index[g->n - 1]);
-}
-/* The run behind it, if of the columns `left` are still wanted. */
-static void next_run(const wn__group *g, runs *r, int64_t left) {
-    if (!left) return;
-    const int last = g->n - 1;
-    r->offset += wn__odometer_step(last - 1, g->size, g->stride, r->index) - r->index[last] * g->stride[last];
-    r->index[last] = 0;
-    r->length = wn__least(left, g->size[last]);
-}
-
-void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n) {
-    WN_ASSERT(g->epilogue && batch >= 0 && i >= 0 && j >= 0 && n >= 0);
-    const wn__epilogue *e = g->epilogue;
-    if (!g->swapped) {
-        e->run(e->ctx, acc, batch, i, j, n);
-    } else if (e->down) {
-        e->down(e->ctx, acc, batch, j, i, n);
-    } else {
-        for (int64_t l = 0; l < n; l++) e->run(e->ctx, (char *)acc + l * (int64_t)g->t->size, batch, j + l, i, 1);
-    }
-}
-
-void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
-    WN_ASSERT(i >= 0 && i < g->cm.total && j >= 0 && n >= 0 && j + n <= g->cn.total);
-    if (g->epilogue) wn__gemm_epilogue(g, acc, g->batch, i, j, n);
-    const size_t size = wn_dtype_size(g->out);
-    char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
-    runs r;
-    for (first_run(&g->cn, j, n, &r); n > 0; next_run(&g->cn, &r, n)) {
-        char *to = row + r.offset * (int64_t)size;
-        if (to != acc) g->t->store(to, g->out, wn__group_stride(&g->cn), acc, r.length);
-        acc = (char *)acc + r.length * (int64_t)g->t->size;
-        n -= r.length;
-    }
-}
-
-/* acc[0..n) = C's elements j.. of row i. */
-static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
-    const size_t size = wn_dtype_size(g->out);
-    const char *row = (const char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
-    runs r;
-    for (first_run(&g->cn, j, n, &r); n > 0; next_run(&g->cn, &r, n)) {
-        g->t->load(acc, row + r.offset * (int64_t)size, g->out, r.length, wn__group_stride(&g->cn));
-        acc = (char *)acc + r.length * (int64_t)g->t->size;
-        n -= r.length;
-    }
-}
 
 /* Packed panels of one operand: chunks follow each other, panels within. */
 typedef struct packed {
@@ -305,7 +214,7 @@ static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t
     for (int64_t p = p0; p < p1; p++, a += a_bytes(j, len)) {
         const int64_t r = row_start(j, p), end = row_start(j, p + 1), row = out.ld * size;
         char *to = out.at + (one_chunk(j) ? 0 : r - r0) * row;
-        for (int64_t i = r; !j->direct && c == 0 && g->beta != 0 && i < end; i++) load_row(g, to + (i - r) * row, i, c0, n);
+        for (int64_t i = r; !j->direct && c == 0 && g->beta != 0 && i < end; i++) wn__gemm_load_row(g, to + (i - r) * row, i, c0, n);
         multiply(j, p, q0, q1, c, a, b, to, out.ld);
         for (int64_t i = r; finish && i < end; i++) wn__gemm_finish(g, to + (i - r) * row, i, c0, n);
     }
@@ -437,14 +346,15 @@ static bool run_superblock(job *j) {
 }
 
 /* K = 0: C = epilogue(beta * C). */
-static bool run_empty(const wn__gemm *g, int64_t m, int64_t n) {
+static bool run_empty(const wn__gemm *g) {
     enum { STEP = 256 };
+    const int64_t m = g->cm.total, n = g->cn.total;
     double buf[STEP];
     for (int64_t i = 0; i < m; i++) {
         for (int64_t c = 0; c < n; c += STEP) {
             const int64_t len = wn__least(STEP, n - c);
             memset(buf, 0, sizeof buf);
-            if (g->beta != 0) load_row(g, buf, i, c, len);
+            if (g->beta != 0) wn__gemm_load_row(g, buf, i, c, len);
             for (int64_t l = 0; l < len && g->beta != 0; l++) {
                 if (g->t->size == 4) ((float *)buf)[l] *= (float)g->beta;
                 else buf[l] *= g->beta;
@@ -487,18 +397,17 @@ static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     return true;
 }
 
-bool wn__gemm_run(const wn__gemm *g) {
-    WN_ASSERT(g->am.total == g->cm.total && g->bn.total == g->cn.total && g->ak.total == g->bk.total);
-    WN_ASSERT(g->cm.total >= 0 && g->cn.total >= 0 && g->ak.total >= 0);
+/* Few multiply-adds are one core's. */
+static bool serial(const wn__gemm *g) {
+    return (double)g->cm.total * (double)g->cn.total * (double)((g->ak.total + g->t->depth - 1) / g->t->depth) < SERIAL_BELOW;
+}
+int wn__gemm_threads(const wn__gemm *g) { return serial(g) || wn__in_parallel() ? 1 : wn_num_threads(); }
+
+static wn__ran run_blocked(void *form, const void *call) {
+    const wn__gemm *g = form;
     const wn__gemm_type *t = g->t;
     job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth};
-    if (j.m == 0 || j.n == 0) return true;
-    if (j.k == 0) return run_empty(g, j.m, j.n);
-    bool done = false;
-    if (j.m <= WN__GEMM_DOTS || j.m <= t->sweep) {
-        const bool ok = wn__gemm_vector(g, &done);
-        if (done) return ok;
-    }
+    (void)call;
     j.mp = wn__panels(j.m, t->mr);
     j.np = wn__panels(j.n, t->nr);
     j.kn = wn__panels(j.k, t->kc);
@@ -506,22 +415,40 @@ bool wn__gemm_run(const wn__gemm *g) {
     const bool rows = wn__group_affine(&g->cn) && wn__group_affine(&g->cm) && (j.n == 1 || wn__group_stride(&g->cn) == 1);
     j.direct = g->out == t->dtype && rows;
     j.halves = t->place_halves && g->out == WN_BF16 && rows && !g->epilogue && g->alpha == 1 && g->beta == 0 && j.kn == 1;
-    const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
-    j.small = serial;
-    j.threads = serial || wn__in_parallel() ? 1 : wn_num_threads();
-    const bool split = wn__gemm_split(g, j.threads, &done);
-    if (done) return split;
+    j.small = serial(g);
+    j.threads = wn__gemm_threads(g);
     int64_t ms, ns, ks;
-    if (!prepare(&j, &ms, &ns, &ks)) return false;
+    if (!prepare(&j, &ms, &ns, &ks)) return WN__NO_MEMORY;
     for (j.n0 = 0; j.n0 < j.np; j.n0 = j.n1) {
         j.n1 = wn__least(j.np, j.n0 + ns);
         for (j.k0 = 0; j.k0 < j.kn; j.k0 = j.k1) {
             j.k1 = wn__least(j.kn, j.k0 + ks);
             for (j.m0 = 0; j.m0 < j.mp; j.m0 = j.m1) {
                 j.m1 = wn__least(j.mp, j.m0 + ms);
-                if (!run_superblock(&j)) return false;
+                if (!run_superblock(&j)) return WN__NO_MEMORY;
             }
         }
     }
-    return !atomic_load(&j.failed);
+    return wn__ran_if(!atomic_load(&j.failed));
+}
+
+/* ------------------------------------------------------------------ the table */
+
+static const wn__kernel_row product[] = {
+    {"vector", WN__FLOATS, WN__EVERY_LEVEL, wn__gemm_vector_suits, wn__gemm_vector, true},
+    {"split", WN__FLOATS, WN__EVERY_LEVEL, wn__gemm_split_suits, wn__gemm_split, true},
+    {"blocked", WN__FLOATS, WN__EVERY_LEVEL, NULL, run_blocked, true},
+};
+static void describe(const void *form, char *text, size_t room) {
+    const wn__gemm *g = form;
+    snprintf(text, room, "%s, %lld x %lld by %lld%s", wn_dtype_name(g->in), (long long)g->cm.total, (long long)g->ak.total, (long long)g->cn.total,
+             g->t->depth > 1 ? ", pairs" : "");
+}
+WN__KERNEL_TABLE(wn__product_kernels, "product", product, .describe = describe);
+
+bool wn__gemm_run(const wn__gemm *g) {
+    WN_ASSERT(g->am.total == g->cm.total && g->bn.total == g->cn.total && g->ak.total == g->bk.total);
+    WN_ASSERT(g->cm.total >= 0 && g->cn.total >= 0 && g->ak.total >= 0);
+    if (g->cm.total == 0 || g->cn.total == 0) return true;
+    return g->ak.total == 0 ? run_empty(g) : wn__kernel_walk(&wn__product_kernels, g->in, (void *)(uintptr_t)g, NULL);
 }

@@ -5,6 +5,7 @@
 #define WN_ENGINE_GEMM_H
 #include "engine/contraction.h"
 #include "engine/gemm_kernels.h"
+#include "engine/kernel_table.h"
 #include "base/assert.h"
 
 /* The labels of one group as one operand sees them, last label fastest. */
@@ -36,12 +37,17 @@ typedef struct wn__gemm {
     bool swapped;  /* the epilogue's rows are our columns */
 } wn__gemm;
 
+/* One product. False: no memory. */
 bool wn__gemm_run(const wn__gemm *g);
-/* At most WN__GEMM_FEW rows: B is streamed once, nothing is packed. False in *done when the layout does not suit. */
-bool wn__gemm_vector(const wn__gemm *g, bool *done);
-
-/* A small C with a long k on several threads (*done, where that suits). False: no memory. */
-bool wn__gemm_split(const wn__gemm *g, int threads, bool *done);
+/* What it chooses among: the rows' form is the product, of which they look at everything but the addresses; they have no call. */
+extern const wn__kernel_table wn__product_kernels;
+/* Few rows: B is streamed once, nothing is packed (gemm_vec.c). */
+bool wn__gemm_vector_suits(const void *form);
+wn__ran wn__gemm_vector(void *form, const void *call);
+/* A small C with a long k, shared out to threads, if there are some: else it declines (gemm_split.c). Bits are those of the last row. */
+bool wn__gemm_split_suits(const void *form);
+wn__ran wn__gemm_split(void *form, const void *call);
+int wn__gemm_threads(const wn__gemm *g); /* that share one product */
 
 /* All products of a batch whose labels are a, b, c, if they are small and suit (*done). False: no memory. */
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done);
@@ -62,4 +68,6 @@ static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) 
 void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n);
 /* The last step for one piece of a row, j..j+n-1 of row i: epilogue on acc, then conversion to C. */
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);
+/* acc[0..n) = C's elements j.. of row i. */
+void wn__gemm_load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);
 #endif

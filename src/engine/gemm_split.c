@@ -49,18 +49,24 @@ static void add_chunks(const split *s) {
     for (int64_t i = 0; i < s->m; i++) wn__gemm_finish(s->g, s->sums + i * s->n * size, i, 0, s->n);
 }
 
-bool wn__gemm_split(const wn__gemm *g, int threads, bool *done) {
-    WN_ASSERT(!*done && threads > 0);
-    const int64_t k = g->ak.total, numel = g->cm.total * g->cn.total, size = (int64_t)g->t->size, chunks = wn__panels(k, g->t->kc);
-    *done = threads > 1 && chunks >= 2 * threads && g->t->depth == 1 && g->alpha == 1 && g->beta == 0 && numel * size <= C_MOST &&
-            numel * size * chunks <= SUMS_MOST && wn__group_affine(&g->ak) && wn__group_affine(&g->bk);
-    if (!*done) return true;
+bool wn__gemm_split_suits(const void *form) {
+    const wn__gemm *g = form;
+    const int64_t bytes = g->cm.total * g->cn.total * (int64_t)g->t->size, chunks = wn__panels(g->ak.total, g->t->kc);
+    return g->t->depth == 1 && g->alpha == 1 && g->beta == 0 && bytes <= C_MOST && bytes * chunks <= SUMS_MOST && wn__group_affine(&g->ak) && wn__group_affine(&g->bk);
+}
+
+wn__ran wn__gemm_split(void *form, const void *call) {
+    const wn__gemm *g = form;
+    const int64_t k = g->ak.total, numel = g->cm.total * g->cn.total, chunks = wn__panels(k, g->t->kc);
+    const int threads = wn__gemm_threads(g);
+    (void)call;
+    if (threads < 2 || chunks < 2 * threads) return WN__DECLINED;
     split s = {.g = g, .chunks = chunks, .length = (k + chunks - 1) / chunks, .m = g->cm.total, .n = g->cn.total};
-    s.sums = wn__realloc(NULL, (size_t)(numel * chunks), (size_t)size);
-    if (!s.sums) return false;
+    s.sums = wn__realloc(NULL, (size_t)(numel * chunks), g->t->size);
+    if (!s.sums) return WN__NO_MEMORY;
     wn__parallel(chunks, 1, chunk_task, &s);
     const bool ok = !atomic_load(&s.failed);
     if (ok) add_chunks(&s);
     wn__free(s.sums);
-    return ok;
+    return wn__ran_if(ok);
 }

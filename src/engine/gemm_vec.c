@@ -150,26 +150,35 @@ static bool sweeps(const job *j) {
     return j->m <= t->sweep && j->k <= SWEEP_LONGEST && (j->n * j->k * size > WN__GEMM_BARE || j->ldb * size % 1024 == 0 || j->g->in != t->dtype);
 }
 
-bool wn__gemm_vector(const wn__gemm *g, bool *done) {
-    WN_ASSERT(!*done && g->cm.total > 0 && g->cn.total > 0);
+static job begin(const wn__gemm *g) {
     job j = {.g = g, .m = g->cm.total, .n = g->bn.total, .k = g->bk.total};
-    *done = false;
-    if (!wn__group_affine(&g->bn) || !wn__group_affine(&g->bk)) return true;
-    const int64_t sn = wn__group_stride(&g->bn), sk = wn__group_stride(&g->bk);
-    if (sk == 1 || j.k == 1 || (j.n == 1 && sk == 1)) j.dots = true, j.ldb = sn;
-    else if (sn == 1 || j.n == 1) j.ldb = sk;
-    else return true;
-    if (g->t->depth > 1 && (!j.dots || j.k < WN__GEMM_PAIRS_LEAST)) return true;
-    if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return true; /* too short: the tile does better */
-    if (j.m > WN__GEMM_FEW && j.dots && (j.m > WN__GEMM_DOTS || (j.k < WN__GEMM_DOTS_LEAST && g->t->depth == 1))) return true;
-    if (j.m > STREAMED && !j.dots && !sweeps(&j)) return true;
-    *done = true;
+    j.dots = wn__group_stride(&g->bk) == 1 || j.k == 1;
+    j.ldb = wn__group_stride(j.dots ? &g->bn : &g->bk);
+    return j;
+}
+
+bool wn__gemm_vector_suits(const void *form) {
+    const wn__gemm *g = form;
+    const bool paired = g->t->depth > 1;
+    if ((g->cm.total > WN__GEMM_DOTS && g->cm.total > g->t->sweep) || !wn__group_affine(&g->bn) || !wn__group_affine(&g->bk)) return false;
+    const job j = begin(g);
+    if (!j.dots && j.n != 1 && wn__group_stride(&g->bn) != 1) return false;
+    if (paired && (!j.dots || j.k < WN__GEMM_PAIRS_LEAST)) return false;
+    if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return false; /* too short: the tile does better */
+    if (j.m > WN__GEMM_FEW && j.dots && (j.m > WN__GEMM_DOTS || (j.k < WN__GEMM_DOTS_LEAST && !paired))) return false;
+    return j.m <= STREAMED || j.dots || sweeps(&j);
+}
+
+wn__ran wn__gemm_vector(void *form, const void *call) {
+    const wn__gemm *g = form;
+    job j = begin(g);
+    (void)call;
     j.x = rows_of_a(g, j.m, j.k, &j.ldx);
-    if (!j.x) return false;
-    if (j.dots && wn_num_threads() > 1 && j.n <= FEW_COLUMNS && j.k > 4 * SEGMENT && j.m * j.n * j.k >= 4 * WORK) return run_segments(&j);
+    if (!j.x) return WN__NO_MEMORY;
+    if (j.dots && wn_num_threads() > 1 && j.n <= FEW_COLUMNS && j.k > 4 * SEGMENT && j.m * j.n * j.k >= 4 * WORK) return wn__ran_if(run_segments(&j));
     int64_t grain = WORK / j.k + 1;
     if (!j.dots) grain = (grain + 31) / 32 * 32;
     if (j.m > STREAMED && !j.dots) grain = columns(&j);
     if (grain > COLUMNS) grain = COLUMNS;
-    return wn__parallel_fresh(j.n, j.m * j.n * j.k < 4 * WORK ? j.n : grain, task, &j) && !atomic_load(&j.failed);
+    return wn__ran_if(wn__parallel_fresh(j.n, j.m * j.n * j.k < 4 * WORK ? j.n : grain, task, &j) && !atomic_load(&j.failed));
 }

@@ -8,7 +8,7 @@
 /* Is anybody interested in the walks? */
 enum { UNKNOWN = -1, NOBODY = 0, TRACED = 1, PREFERRED = 2 };
 static _Atomic int watched = UNKNOWN;
-static const wn__kernel *_Atomic preferred;
+static const wn__kernel_row *_Atomic preferred;
 
 static int who_watches(void) {
     int v = atomic_load_explicit(&watched, memory_order_relaxed);
@@ -16,7 +16,7 @@ static int who_watches(void) {
     return v;
 }
 
-void wn__kernel_prefer(const wn__kernel *row) {
+void wn__kernel_prefer(const wn__kernel_row *row) {
     const int traced = who_watches() & TRACED;
     atomic_store(&preferred, row);
     atomic_store(&watched, row ? traced | PREFERRED : traced);
@@ -34,7 +34,7 @@ static wn__ran note(reasons *r, const char *name, const char *why) {
 }
 static inline wn__ran add(reasons *r, const char *name, const char *why) { return r ? note(r, name, why) : WN__DECLINED; }
 
-static void say(const wn__kernel_table *t, const wn__kernel *k, const void *form, const reasons *r) {
+static void say(const wn__kernel_table *t, const wn__kernel_row *k, const void *form, const reasons *r) {
     char what[512] = "";
     if (t->describe) t->describe(form, what, sizeof what);
     fprintf(stderr, "kernel: %s/%s: %s%s\n", t->name, k->name, what, r->text);
@@ -53,7 +53,7 @@ INLINE walk begin(const wn__kernel_table *t, wn_dtype dtype, void *form, void *c
 }
 
 /* r: what the trace is told; NULL without one. */
-INLINE wn__ran ask(walk *w, const wn__kernel *k, reasons *r) {
+INLINE wn__ran ask(walk *w, const wn__kernel_row *k, reasons *r) {
     if (!(k->dtypes & w->dtype)) return add(r, k->name, "is not of this dtype");
     if (!(k->levels & w->level)) return add(r, k->name, "is not of this level");
     if (k->suits && !k->suits(w->form)) return add(r, k->name, "does not suit");
@@ -67,7 +67,7 @@ INLINE wn__ran ask(walk *w, const wn__kernel *k, reasons *r) {
 }
 
 INLINE bool all_rows(walk *w, reasons *r) {
-    const wn__kernel *k = w->t->rows, *const planned = k + w->t->bare, *const end = k + w->t->n;
+    const wn__kernel_row *k = w->t->rows, *const planned = k + w->t->bare, *const end = k + w->t->n;
     wn__ran ran = WN__DECLINED;
     for (; k < planned && ran == WN__DECLINED; k++) ran = ask(w, k, r);
     if (ran == WN__DECLINED && w->t->prepare) w->t->prepare(w->form, w->call);
@@ -80,7 +80,7 @@ INLINE bool all_rows(walk *w, reasons *r) {
 static __attribute__((noinline)) bool watched_walk(const wn__kernel_table *t, wn_dtype dtype, void *form, void *call) {
     static __thread bool inside;
     reasons room = {.n = 0}, *r = who_watches() & TRACED ? &room : NULL;
-    const wn__kernel *k = atomic_load(&preferred);
+    const wn__kernel_row *k = atomic_load(&preferred);
     const bool first = !inside && k && k >= t->rows && k < t->rows + t->n;
     walk w = begin(t, dtype, form, call);
     inside |= first;

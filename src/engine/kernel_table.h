@@ -12,14 +12,14 @@ typedef enum wn__ran { WN__RAN, WN__DECLINED, WN__NO_MEMORY } wn__ran;
 static inline wn__ran wn__ran_if(bool ok) { return ok ? WN__RAN : WN__NO_MEMORY; }
 
 /* `form` is the family's description of what is asked: shapes, dtypes, strides, no addresses. `call` holds the addresses. */
-typedef struct wn__kernel {
+typedef struct wn__kernel_row {
     const char *name;
     uint32_t dtypes; /* bit of each dtype that it takes: WN__FLOATS, WN__ONLY(WN_F32) */
     uint32_t levels; /* bit of each instruction set level that has it: WN__EVERY_LEVEL, WN__ONLY(WN__LEVEL_AVX2) */
     bool (*suits)(const void *form); /* NULL: always */
     wn__ran (*run)(void *form, const void *call);
     bool any_weights; /* inf and NaN are right with it, too; other rows are skipped where the table's `finite` says no */
-} wn__kernel;
+} wn__kernel_row;
 
 #define WN__ONLY(x) (UINT32_C(1) << (x))
 #define WN__EVERY_LEVEL (WN__ONLY(WN__LEVELS) - 1)
@@ -28,7 +28,7 @@ typedef struct wn__kernel {
 
 typedef struct wn__kernel_table {
     const char *name; /* with a row's: conv_forward/direct */
-    const wn__kernel *rows;
+    const wn__kernel_row *rows;
     int n;
     int bare; /* so many first rows need no plan: they are asked before `prepare` makes it */
     void (*prepare)(void *form, void *call);            /* NULL: the caller has made the plan */
@@ -46,9 +46,9 @@ typedef struct wn__kernel_table {
 /* Runs the first row that suits. False: no memory. */
 bool wn__kernel_walk(const wn__kernel_table *t, wn_dtype dtype, void *form, void *call);
 /* May a row be asked at all? */
-static inline bool wn__kernel_admits(const wn__kernel *k, wn_dtype dtype, int level) {
+static inline bool wn__kernel_admits(const wn__kernel_row *k, wn_dtype dtype, int level) {
     return (k->dtypes >> dtype & 1) && (k->levels >> level & 1);
 }
 /* Until the next call, walks over the row's table ask it first of all, wherever it stands: for benchmarks. NULL: as always. */
-void wn__kernel_prefer(const wn__kernel *row);
+void wn__kernel_prefer(const wn__kernel_row *row);
 #endif

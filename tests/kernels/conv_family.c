@@ -103,4 +103,4 @@ static void drop(trial *made) {
     free(o);
 }
 
-const family conv_family = {tables, TABLES, sizeof shapes / sizeof *shapes, make, drop};
+const family conv_family = {tables, TABLES, sizeof shapes / sizeof *shapes, make, drop, NULL};

@@ -6,6 +6,7 @@
 #include "base/inline.h"
 #include "base/threads.h"
 #include "ops/spatial/avgpool.h"
+#include <stdio.h>
 
 #define BODY "ops/spatial/avgpool_of.h"
 #include "base/for_floats.h"
@@ -153,6 +154,32 @@ static void fill_tables(const plan *p) {
         regular(j->xs, w->ow, w->w, w->kw, w->sw, w->pw, p->count_pad);
     }
 }
+static bool lies_last(const void *form) { return ((const plan *)form)->last; }
+static bool lies_in_planes(const void *form) { return !lies_last(form); }
+
+static wn__ran run_last(void *form, const void *call) {
+    plan *p = form;
+    (void)call;
+    wn__avgpool_last(&p->j, p->back);
+    return wn__ran_if(!p->j.failed);
+}
+static wn__ran run_planes(void *form, const void *call) {
+    plan *p = form;
+    wn__avgpool_job *j = &p->j;
+    const wn_tensor *y = ((const wn__call *)call)->out[0];
+    wn__parallel(y->numel / (p->back ? j->h * j->w : j->oh * j->ow), 1 + 16384 / (j->h * j->w + 1), p->back ? backward_task : forward_task, j);
+    return wn__ran_if(!j->failed);
+}
+static void describe(const void *form, char *text, size_t room) {
+    const plan *p = form;
+    snprintf(text, room, "%s, planes of %lld x %lld, %s%lld x %lld", wn_dtype_name(p->j.dtype), (long long)p->j.h, (long long)p->j.w, p->back ? "back from " : "to ", (long long)p->j.oh, (long long)p->j.ow);
+}
+static const wn__kernel_row rows[] = {
+    {"last", WN__EVERY_DTYPE, WN__EVERY_LEVEL, lies_last, run_last, true},
+    {"planes", WN__EVERY_DTYPE, WN__EVERY_LEVEL, lies_in_planes, run_planes, true},
+};
+WN__KERNEL_TABLE(wn__avg_pool_kernels, "avg_pool", rows, .describe = describe);
+
 wn_status wn__run_avg_pool2d(wn__call *c) {
     plan *p = c->plan;
     wn__avgpool_job *j = &p->j;
@@ -165,16 +192,14 @@ wn_status wn__run_avg_pool2d(wn__call *c) {
     j->ys = wn__new(wn__avgpool_span, (size_t)(j->oh + j->ow)); /* both tables */
     j->out = wn__ptr(y);
     wn__count(y->numel);
-    if (j->ys && read && wn__ptr(read)) {
+    bool done = j->ys && read && wn__ptr(read);
+    if (done) {
         j->xs = j->ys + j->oh;
         fill_tables(p);
-        if (p->last) wn__avgpool_last(j, p->back);
-        else wn__parallel(y->numel / (p->back ? j->h * j->w : j->oh * j->ow), 1 + 16384 / (j->h * j->w + 1), p->back ? backward_task : forward_task, j);
-    } else {
-        j->failed = true;
+        done = wn__kernel_walk(&wn__avg_pool_kernels, j->dtype, p, c);
     }
     wn__release(read);
     wn__free(j->ys);
-    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
+    return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 

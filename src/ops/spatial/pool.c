@@ -6,6 +6,7 @@
 #include "base/level.h"
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"
+#include <stdio.h>
 
 WN__DECLARE_LEVELS(wn__maxpool_kernels, wn__maxpool_kernels);
 const wn__maxpool_kernels *wn__maxpool_now(void) { return WN__OF_LEVEL(wn__maxpool_kernels); }
@@ -117,6 +118,36 @@ typedef struct plan {
     bool last; /* read and written channels last, as it lies */
 } plan;
 
+/* ---- the tables: images that lie channels last are read and written so, others are planes */
+
+static bool lies_last(const void *form) { return ((const plan *)form)->last; }
+static bool lies_in_planes(const void *form) { return !lies_last(form); }
+
+static wn__ran forward_last(void *form, const void *call) {
+    const wn_max_pool2d_places_args *a = ((const wn__call *)call)->args;
+    return wn__ran_if(wn__maxpool_last(&((plan *)form)->j, a->self));
+}
+static wn__ran forward_planes(void *form, const void *call) {
+    const wn_max_pool2d_places_args *a = ((const wn__call *)call)->args;
+    const wn_tensor *y = ((const wn__call *)call)->out[0];
+    wn__maxpool_job *j = &((plan *)form)->j;
+    wn_tensor *x = wn__planes_of(a->self);
+    j->x = x;
+    if (x && wn__ptr(x)) wn__parallel(y->numel / (j->w.oh * j->w.ow), grain(&j->w), forward_task, j);
+    else j->failed = true;
+    wn__release(x);
+    return wn__ran_if(!j->failed);
+}
+static void describe(const void *form, char *text, size_t room) {
+    const wn__maxpool_job *j = &((const plan *)form)->j;
+    snprintf(text, room, "%s, planes of %lld x %lld, windows of %lld x %lld", wn_dtype_name(j->dtype), (long long)j->w.h, (long long)j->w.w, (long long)j->w.kh, (long long)j->w.kw);
+}
+static const wn__kernel_row forward_rows[] = {
+    {"last", WN__EVERY_DTYPE, WN__EVERY_LEVEL, lies_last, forward_last, true},
+    {"planes", WN__EVERY_DTYPE, WN__EVERY_LEVEL, lies_in_planes, forward_planes, true},
+};
+WN__KERNEL_TABLE(wn__max_pool_kernels, "max_pool", forward_rows, .describe = describe);
+
 static wn_status infer_forward(wn__call *c, bool indices) {
     const wn_max_pool2d_places_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
@@ -135,21 +166,13 @@ static wn_status infer_forward(wn__call *c, bool indices) {
     return st ? st : wn__result_laid(c, 1, indices ? WN_I64 : j->at_bytes == 1 ? WN_U8 : WN_I32, &out, p->last);
 }
 wn_status wn__run_max_pool2d(wn__call *c) {
-    const wn_max_pool2d_places_args *a = c->args;
     plan *p = c->plan;
-    wn__maxpool_job *j = &p->j;
     const wn_tensor *y = c->out[0];
     if (y->numel == 0) return WN_OK;
-    j->out = wn__ptr(y);
-    j->at = wn__ptr(c->out[1]);
+    p->j.out = wn__ptr(y);
+    p->j.at = wn__ptr(c->out[1]);
     wn__count(y->numel);
-    if (p->last) return wn__maxpool_last(j, a->self) ? WN_OK : wn__fail_memory(c->op->name);
-    wn_tensor *x = wn__planes_of(a->self);
-    j->x = x;
-    if (x && wn__ptr(x)) wn__parallel(y->numel / (j->w.oh * j->w.ow), grain(&j->w), forward_task, j);
-    else j->failed = true;
-    wn__release(x);
-    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
+    return wn__kernel_walk(&wn__max_pool_kernels, p->j.dtype, p, c) ? WN_OK : wn__fail_memory(c->op->name);
 }
 
 wn_status wn__infer_max_pool2d_places(wn__call *c) { return infer_forward(c, false); }
@@ -196,6 +219,29 @@ static void backward_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
+static wn__ran backward_last(void *form, const void *call) {
+    const wn_max_pool2d_backward_args *a = ((const wn__call *)call)->args;
+    return wn__ran_if(wn__maxpool_last_backward(&((plan *)form)->j, a->grad, a->places));
+}
+static wn__ran backward_planes(void *form, const void *call) {
+    const wn_max_pool2d_backward_args *a = ((const wn__call *)call)->args;
+    const wn_tensor *x = ((const wn__call *)call)->out[0];
+    wn__maxpool_job *j = &((plan *)form)->j;
+    wn_tensor *g = wn__planes_of(a->grad), *places = g ? wn__contiguous_raw(a->places) : NULL;
+    j->g = g;
+    j->places = places ? wn__ptr(places) : NULL;
+    if (j->places && g && wn__ptr(g)) wn__parallel(x->numel / (j->w.h * j->w.w), grain(&j->w), backward_task, j);
+    else j->failed = true;
+    wn__release(g);
+    wn__release(places);
+    return wn__ran_if(!j->failed);
+}
+static const wn__kernel_row backward_rows[] = {
+    {"last", WN__FLOATS, WN__EVERY_LEVEL, lies_last, backward_last, true},
+    {"planes", WN__FLOATS, WN__EVERY_LEVEL, lies_in_planes, backward_planes, true},
+};
+WN__KERNEL_TABLE(wn__max_pool_back_kernels, "max_pool_back", backward_rows, .describe = describe);
+
 wn_status wn__infer_max_pool2d_backward(wn__call *c) {
     const wn_max_pool2d_backward_args *a = c->args;
     plan *p = wn__plan(c, sizeof *p);
@@ -213,22 +259,12 @@ wn_status wn__infer_max_pool2d_backward(wn__call *c) {
     return wn__result_laid(c, 0, j->dtype, &a->self_size, p->last);
 }
 wn_status wn__run_max_pool2d_backward(wn__call *c) {
-    const wn_max_pool2d_backward_args *a = c->args;
     plan *p = c->plan;
-    wn__maxpool_job *j = &p->j;
     const wn_tensor *x = c->out[0];
     if (x->numel == 0) return WN_OK;
-    j->out = wn__ptr(x);
+    p->j.out = wn__ptr(x);
     wn__count(x->numel);
-    if (p->last) return wn__maxpool_last_backward(j, a->grad, a->places) ? WN_OK : wn__fail_memory(c->op->name);
-    wn_tensor *g = wn__planes_of(a->grad), *places = g ? wn__contiguous_raw(a->places) : NULL;
-    j->g = g;
-    j->places = places ? wn__ptr(places) : NULL;
-    if (j->places && g && wn__ptr(g)) wn__parallel(x->numel / (j->w.h * j->w.w), grain(&j->w), backward_task, j);
-    else j->failed = true;
-    wn__release(g);
-    wn__release(places);
-    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
+    return wn__kernel_walk(&wn__max_pool_back_kernels, p->j.dtype, p, c) ? WN_OK : wn__fail_memory(c->op->name);
 }
 
 /* Rarely run (second derivatives): plain loops. */

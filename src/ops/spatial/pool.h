@@ -2,6 +2,7 @@
 #ifndef WN_OPS_POOL_H
 #define WN_OPS_POOL_H
 #include "engine/maxpool_kernels.h"
+#include "ops/kernel_tables.h"
 #include "ops/spatial/spatial.h"
 
 /* Reads and checks the lists for an input of shape `size` ([C, H, W] or [N, C, H, W]) and fits the windows: torch's rules. */
