@@ -36,7 +36,7 @@ static bool make(const wn__kernel_table *t, int number, wn_dtype dtype, trial *m
     wn__contraction want = {.dtype = dtype, .out_dtype = dtype, .a = o->a, .b = o->b, .c = o->want, .nm = 1, .nn = 1, .nk = 1, .alpha = 1};
     want.m[0] = (wn__axis){s->m, s->k, 0, s->n}, want.n[0] = (wn__axis){s->n, 0, sn, 1}, want.k[0] = (wn__axis){s->k, 1, sk, 0};
     wn__contract_ref(&want);
-    o->form = (wn__gemm){.t = dtype == WN_F64 ? &kernels->f64 : &kernels->f32, .in = dtype, .out = dtype, .a = o->a, .b = o->b, .c = o->c, .alpha = 1};
+    o->form = (wn__gemm){.t = dtype == WN_F64 ? kernels->f64 : kernels->f32, .in = dtype, .out = dtype, .a = o->a, .b = o->b, .c = o->c, .alpha = 1};
     o->form.am = line(s->m, s->k), o->form.ak = line(s->k, 1), o->form.bk = line(s->k, sk), o->form.bn = line(s->n, sn);
     o->form.cm = line(s->m, s->n), o->form.cn = line(s->n, 1);
     *made = (trial){.form = &o->form, .got = o->c, .want = o->want, .bytes = bytes};
