@@ -36,6 +36,7 @@ enum { /* row flags */
     WN__F_MIXES = 1 << 23,       /* its operands may be on two devices */
     WN__F_SOMETIMES = 1 << 24,   /* DATA_DEPENDENT by masks alone: without values .infer sees to those itself */
     WN__F_VALUES = 1 << 25,      /* COMPOSITE: reads values, or calls a row whose results depend on them: fails on the meta device */
+    WN__F_STEPS = 1 << 26,       /* COMPOSITE, in place: changes its tensors one after the other; after a failure those stay that were made */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 

@@ -106,6 +106,7 @@ typedef struct wn__row {
 #define TITLED WN__F_TITLED
 #define MIXES WN__F_MIXES
 #define VALUES WN__F_VALUES
+#define STEPS WN__F_STEPS
 #define SOMETIMES WN__F_SOMETIMES
 #define LAZY WN__F_LAZY
 #define SHARES WN__F_SHARES
