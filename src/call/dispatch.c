@@ -51,14 +51,14 @@ static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, 
     return WN_OK;
 }
 
-/* A number that is a tensor, or a list of more numbers than there is room for: no function of a row reads them. */
+/* A number that is a tensor, or a list of more numbers than there is room for: no function of a row reads them. (Factories read the tensor's.) */
 static wn_status check_given(wn__call *c) {
     for (int i = 0; i < c->op->ngiven; i++) {
         const wn_field *f = &c->op->fields[c->op->given[i]];
         const void *p = (const char *)c->args + f->offset;
         if (f->kind == WN_K_DIMS && ((const wn_dims *)p)->n > WN_MAX_DIMS)
             return wn__fail_op(c, WN_E_VALUE, "argument '%s' has %d entries, at most %d are supported", f->name, ((const wn_dims *)p)->n, WN_MAX_DIMS);
-        if (f->kind == WN_K_SCALAR && ((const wn_val *)p)->kind == WN_VAL_TENSOR)
+        if (f->kind == WN_K_SCALAR && ((const wn_val *)p)->kind == WN_VAL_TENSOR && !(c->op->flags & WN__F_CREATES))
             return wn__fail_op(c, WN_E_TYPE, "argument '%s' must be a number, not a tensor", f->name);
     }
     return WN_OK;
