@@ -466,7 +466,7 @@ static bool run_shared(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cu
     return !cuttable || nothing_left();
 }
 
-static bool run(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cuttable) {
+static bool run_threads(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cuttable) {
     int width;
     if (in_task || (width = wn_num_threads()) == 1 || pthread_mutex_trylock(&pool.owner)) return run_alone(n, grain, fn, ctx, cuttable);
     if (pool.wanted != width - 1 || (pool.started < pool.wanted && ++pool.retry >= RETRY_JOBS)) start_workers(width - 1);
@@ -480,7 +480,7 @@ void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx) {
     if (n <= 0) return;
     if (grain < 1) grain = 1;
     if (n <= grain) run_as_owner(fn, ctx, 0, n);
-    else (void)run(n, grain, fn, ctx, false);
+    else (void)run_threads(n, grain, fn, ctx, false);
 }
 
 static bool run_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx, bool shared) {
@@ -489,7 +489,7 @@ static bool run_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx, bool sha
     if (grain < 1) grain = 1;
     const bool cuttable = wn__way_now > 0 && wn__may_stop();
     if (cuttable && wn__stop(WN__NO_CLOCK)) return false;
-    if (n > grain) return shared ? run(n, grain, fn, ctx, cuttable) : run_alone(n, grain, fn, ctx, cuttable);
+    if (n > grain) return shared ? run_threads(n, grain, fn, ctx, cuttable) : run_alone(n, grain, fn, ctx, cuttable);
     run_as_owner(fn, ctx, 0, n);
     return true;
 }

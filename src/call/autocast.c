@@ -98,7 +98,7 @@ static wn_dtype target(const wn__call *c, const wn__thread *th) {
     return d;
 }
 
-static wn_status run(wn__call *c, char *args, wn_dtype d) {
+static wn_status run_autocast(wn__call *c, char *args, wn_dtype d) {
     wn__thread *th = c->th;
     wn_tensor **lists[12] = {NULL};
     wn_status st = WN_OK;
@@ -139,7 +139,7 @@ wn_status wn__autocast(wn__call *c) {
         st = s.serial ? wn__fail_memory(c->op->name) : c->th->error;
     } else {
         memcpy(args, c->args, c->op->args_size);
-        st = run(c, args, target(c, c->th));
+        st = run_autocast(c, args, target(c, c->th));
     }
     wn__free(args);
     wn_end(&s);

@@ -275,7 +275,7 @@ static inline bool device_said(const wn__call *c) {
     return *(const wn_device *)(const void *)((const char *)c->args + c->op->device_offset) || c->th->modes & WN__MODE_META;
 }
 
-static wn_status run(wn__call *c) {
+static wn_status run_dispatch(wn__call *c) {
     const wn_op *op = c->op;
     bool recording = wants_record(c);
     if (__builtin_expect(c->meta || (op->device_offset && device_said(c)), 0)) {
@@ -338,7 +338,7 @@ static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given
     *(size_t *)(void *)copy = size;
     c->args = copy;
     wn_status st = collect(c);
-    if (st == WN_OK) st = run(c);
+    if (st == WN_OK) st = run_dispatch(c);
     c->args = original;
     wn__free(copy);
     return st;
@@ -373,7 +373,7 @@ static wn_status dispatch(wn__call *c) {
         st = run_resized(c, given);
     } else {
         st = collect(c);
-        if (st == WN_OK) st = run(c);
+        if (st == WN_OK) st = run_dispatch(c);
     }
     return end(c, st);
 }

@@ -225,7 +225,7 @@ static void failed(const wn__plan *p, outcome o) {
     spoil(p->root);
 }
 
-static bool run(wn__value *root) {
+static bool run_run(wn__value *root) {
     wn__plan p;
     bool company = true;
     for (;;) {
@@ -267,7 +267,7 @@ bool wn__value_run(wn__value *root) {
     if (!d->depth++) d->stopped = false;
     WN_ASSERT(wn__locks_held > 0 && root->refs > 0);
     root->refs++;
-    const bool ok = run(root);
+    const bool ok = run_run(root);
     wn__value_unref(root);
     d->depth--;
     return ok;

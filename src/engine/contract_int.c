@@ -10,13 +10,13 @@
 
 enum { COLS = 128, DEPTH = 128 };
 
-typedef struct job {
+typedef struct contract_int_job {
     const wn__contraction *c;
     wn__group ba, bb, bc, am, ak, bk, bn, cm, cn;
     int64_t blocks; /* of columns */
     int64_t alpha, beta;
     _Atomic bool failed;
-} job;
+} contract_int_job;
 
 static wn__group group(const wn__axis *x, int n, int which) {
     wn__group g = {.n = n, .total = 1};
@@ -29,7 +29,7 @@ static wn__group group(const wn__axis *x, int n, int which) {
 }
 
 /* acc[row][0..cols) += A[row][k0..k0+depth) * b. */
-static void add_block(const job *j, const void *a, uint64_t *acc, const uint64_t *b, int64_t cols, const int64_t *ka,
+static void add_block(const contract_int_job *j, const void *a, uint64_t *acc, const uint64_t *b, int64_t cols, const int64_t *ka,
                       int64_t depth) {
     for (int64_t i = 0; i < j->cm.total; i++, acc += COLS) {
         const int64_t o = wn__group_offset(&j->am, i);
@@ -41,7 +41,7 @@ static void add_block(const job *j, const void *a, uint64_t *acc, const uint64_t
 }
 
 /* All rows of one block of columns of one batch. */
-static bool column_block(const job *j, int64_t batch, int64_t j0) {
+static bool column_block(const contract_int_job *j, int64_t batch, int64_t j0) {
     const wn__contraction *c = j->c;
     const int64_t m = j->cm.total, k = j->ak.total;
     const int64_t cols = j->cn.total - j0 < COLS ? j->cn.total - j0 : COLS;
@@ -75,14 +75,14 @@ static bool column_block(const job *j, int64_t batch, int64_t j0) {
     return true;
 }
 
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void contract_int_task(void *ctx, int64_t begin, int64_t end) {
+    contract_int_job *j = ctx;
     for (int64_t u = begin; u < end; u++)
         if (!column_block(j, u / j->blocks, u % j->blocks * COLS)) atomic_store(&j->failed, true);
 }
 
 bool wn__contract_int(const wn__contraction *c) {
-    job j = {.c = c,
+    contract_int_job j = {.c = c,
              .ba = group(c->batch, c->nbatch, 0),
              .bb = group(c->batch, c->nbatch, 1),
              .bc = group(c->batch, c->nbatch, 2),
@@ -98,5 +98,5 @@ bool wn__contract_int(const wn__contraction *c) {
     const int64_t units = j.blocks * j.ba.total;
     if (units == 0 || j.cm.total == 0) return true;
     const double work = (double)j.cm.total * (double)j.ak.total * COLS;
-    return wn__parallel_fresh(units, 1 + (int64_t)(100000 / (work + 1)), task, &j) && !atomic_load(&j.failed);
+    return wn__parallel_fresh(units, 1 + (int64_t)(100000 / (work + 1)), contract_int_task, &j) && !atomic_load(&j.failed);
 }

@@ -20,7 +20,7 @@ enum {
     MOVES = 36        /* what the copy costs, in multiply-adds of an element */
 };
 
-typedef struct job {
+typedef struct conv_channels_job {
     const wn__conv_plan *p;
     const wn__conv_call *call;
     const wn__gemm_type *t; /* multiplies; p->t moves */
@@ -30,16 +30,16 @@ typedef struct job {
     int64_t blocks, sources;             /* blocks of positions; elements of an image's channel */
     char *copy;
     _Atomic bool failed;
-} job;
+} conv_channels_job;
 
 /* ------------------------------------------------------------------ the copy */
 
-static char *chunk_at(const job *j, int64_t group, int64_t s) {
+static char *chunk_at(const conv_channels_job *j, int64_t group, int64_t s) {
     return j->copy + (group * j->steps + s) * j->p->images * j->sources * (int64_t)j->t->size;
 }
 
 /* Steps of the channels at `from` of positions q..q + m to [position][step]. */
-static void copy_positions(const job *j, const char *from, const int64_t *channels, int64_t n, const int64_t *positions, int64_t m, char *to) {
+static void copy_positions(const conv_channels_job *j, const char *from, const int64_t *channels, int64_t n, const int64_t *positions, int64_t m, char *to) {
     const wn__conv_plan *p = j->p;
     float pairs[WN__GEMM_MAX_NR * WN__GEMM_MAX_NR];
     int64_t outer[WN__GEMM_MAX_NR], inner[WN__GEMM_MAX_NR];
@@ -57,7 +57,7 @@ static void copy_positions(const job *j, const char *from, const int64_t *channe
 
 /* Units: (group, chunk, image). */
 static void copy_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    conv_channels_job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype), chunks = (j->steps + j->chunk - 1) / j->chunk, depth = j->t->depth;
     int64_t channels[MOST_STEPS], positions[STEP];
@@ -78,7 +78,7 @@ static void copy_task(void *ctx, int64_t begin, int64_t end) {
 /* ------------------------------------------------------------------ weights */
 
 /* [channel][tap][nr] becomes [tap][step][nr]; bf16 comes as f32, whose upper halves make pairs. */
-static void exchange(const job *j, const char *from, char *to, int64_t steps) {
+static void exchange(const conv_channels_job *j, const char *from, char *to, int64_t steps) {
     const int64_t line = j->t->nr * (int64_t)j->t->size;
     for (int64_t t = 0; t < j->taps; t++)
         for (int64_t s = 0; s < steps; s++, to += line) {
@@ -94,7 +94,7 @@ static void exchange(const job *j, const char *from, char *to, int64_t steps) {
 }
 
 /* Steps s.. of a panel of weights as [tap][step][nr]; dense ones are read along their rows first. */
-static void pack_weights(const job *j, int64_t group, int64_t r0, int64_t w, int64_t s, int64_t n, char *to, char *other) {
+static void pack_weights(const conv_channels_job *j, int64_t group, int64_t r0, int64_t w, int64_t s, int64_t n, char *to, char *other) {
     const wn__conv_plan *p = j->p;
     const wn__conv_call *c = j->call;
     int64_t outer[WN__GEMM_MAX_NR], inner[STEP];
@@ -129,7 +129,7 @@ typedef struct class {
     int64_t first, n;
 } class;
 
-static int64_t list_class(const job *j, part *a, int64_t cy, int64_t cx, int64_t first) {
+static int64_t list_class(const conv_channels_job *j, part *a, int64_t cy, int64_t cx, int64_t first) {
     const wn__conv_plan *p = j->p;
     const wn__seen *sy = &j->dim[0], *sx = &j->dim[1];
     const int64_t rows = a->y1 - a->y0;
@@ -146,7 +146,7 @@ static int64_t list_class(const job *j, part *a, int64_t cy, int64_t cx, int64_t
     return n - first;
 }
 
-static int64_t list_taps(const job *j, const part *a, int64_t y, int64_t x, int64_t n) {
+static int64_t list_taps(const conv_channels_job *j, const part *a, int64_t y, int64_t x, int64_t n) {
     const wn__conv_plan *p = j->p;
     const wn__seen *sy = &j->dim[0], *sx = &j->dim[1];
     int64_t taps = 0;
@@ -159,7 +159,7 @@ static int64_t list_taps(const job *j, const part *a, int64_t y, int64_t x, int6
 }
 
 /* n steps from s, added to the sums of one class. */
-static void add_class(const job *j, const part *a, const class *c, int64_t s, int64_t n) {
+static void add_class(const conv_channels_job *j, const part *a, const class *c, int64_t s, int64_t n) {
     const wn__gemm_type *t = j->t;
     const int64_t size = (int64_t)t->size, taps = list_taps(j, a, c->y, c->x, n), tiles = wn__panels(c->n, t->mr);
     const char *chunk = chunk_at(j, a->group, s);
@@ -172,7 +172,7 @@ static void add_class(const job *j, const part *a, const class *c, int64_t s, in
 }
 
 /* [position][output channel] becomes rows of images; bias, epilogue, conversion. */
-static void write_out(const job *j, const part *a) {
+static void write_out(const conv_channels_job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const wn__epilogue *e = j->call->e;
@@ -199,7 +199,7 @@ static void write_out(const job *j, const part *a) {
     }
 }
 
-static part part_of(const job *j, int64_t u) {
+static part part_of(const conv_channels_job *j, int64_t u) {
     const wn__conv_plan *p = j->p;
     part a = {.r0 = u % j->panels * j->t->nr};
     a.w = wn__least(j->t->nr, p->cout - a.r0);
@@ -214,7 +214,7 @@ static part part_of(const job *j, int64_t u) {
     return a;
 }
 
-static void run_part(const job *j, part *a) {
+static void run_part(const conv_channels_job *j, part *a) {
     class *classes = (class *)(void *)a->piece; /* until the sums are written */
     int64_t n = 0, first = 0;
     for (int64_t y = 0; y < j->dim[0].classes; y++)
@@ -232,8 +232,8 @@ static void run_part(const job *j, part *a) {
 }
 
 /* Units: (block of images, group, band, panel of output channels). */
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void conv_channels_task(void *ctx, int64_t begin, int64_t end) {
+    conv_channels_job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t line = j->t->nr * (int64_t)j->t->size, most = j->images * j->rows * p->out[2], classes = j->dim[0].classes * j->dim[1].classes;
     const int64_t weights = j->chunk * j->taps * line, sums = most * line, piece = j->rows * p->out[2] * line + classes * (int64_t)sizeof(class) + 128;
@@ -252,7 +252,7 @@ static void task(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* Blocks of positions: whole images, or bands of one. No element's sum depends on them. */
-static void choose_blocks(job *j) {
+static void choose_blocks(conv_channels_job *j) {
     const wn__conv_plan *p = j->p;
     const int64_t positions = p->out[1] * p->out[2], want = 2 * (int64_t)wn_num_threads();
     j->images = positions >= POSITIONS ? 1 : wn__least(POSITIONS / positions, p->images);
@@ -322,7 +322,7 @@ wn__ran wn__conv_channels(void *form, const void *call) {
     const wn__conv_plan *p = &f->p;
     const bool transposed = wn__conv_transposed(f);
     if (!pays(p, transposed, (double)wn__count_seen(p, 1, transposed) * (double)wn__count_seen(p, 2, transposed) * (double)p->images)) return WN__DECLINED;
-    job j = {.p = p, .call = call, .t = multiplier(p), .taps = p->taps[1].n * p->taps[2].n, .sources = p->in[1] * p->in[2]};
+    conv_channels_job j = {.p = p, .call = call, .t = multiplier(p), .taps = p->taps[1].n * p->taps[2].n, .sources = p->in[1] * p->in[2]};
     j.steps = p->cin / j.t->depth;
     const int64_t most = most_steps(p, j.t, j.taps), chunks = (j.steps + most - 1) / most;
     j.chunk = (j.steps + chunks - 1) / chunks;
@@ -336,5 +336,5 @@ wn__ran wn__conv_channels(void *form, const void *call) {
     choose_blocks(&j);
     if (!wn__parallel_fresh(p->groups * chunks * p->images, 1 + 16384 / (j.sources * j.chunk), copy_task, &j)) return WN__NO_MEMORY;
     const double work = (double)j.steps * (double)j.taps * (double)(j.images * j.rows * p->out[2]) * (double)j.t->nr;
-    return wn__ran_if(wn__parallel_fresh(j.blocks * p->groups * j.bands * j.panels, 1 + (int64_t)(200000 / work), task, &j) && !atomic_load(&j.failed));
+    return wn__ran_if(wn__parallel_fresh(j.blocks * p->groups * j.bands * j.panels, 1 + (int64_t)(200000 / work), conv_channels_task, &j) && !atomic_load(&j.failed));
 }

@@ -14,7 +14,7 @@ typedef struct phase {
     int64_t first, columns; /* in job.columns */
 } phase;
 
-typedef struct job {
+typedef struct conv_depthwise_job {
     wn__conv_plan p; /* of the copy; its positions are those of remainder 0 */
     const wn__conv_call *call;
     int64_t size[2], step[2]; /* of the result; its stride (forward: 1) */
@@ -23,7 +23,7 @@ typedef struct job {
     int64_t taps;
     phase phases[MOST_PHASES];
     _Atomic bool failed;
-} job;
+} conv_depthwise_job;
 
 bool wn__conv_depthwise_suits(const void *form) {
     const wn__conv_plan *p = &((const wn__conv_form *)form)->p;
@@ -59,7 +59,7 @@ static wn__taps spread(const wn__conv_plan *given, int d) {
     return (wn__taps){last - first + 1, first, 1, 0, 1};
 }
 
-static void add_phase(job *j, const wn__conv_plan *given, bool transposed, const int64_t *r, phase *out, wn__column *columns, tap *y, tap *x) {
+static void add_phase(conv_depthwise_job *j, const wn__conv_plan *given, bool transposed, const int64_t *r, phase *out, wn__column *columns, tap *y, tap *x) {
     const wn__conv_plan *p = &j->p;
     const int64_t ny = list_taps(given, p, 1, transposed, r[0], y), nx = list_taps(given, p, 2, transposed, r[1], x);
     out->columns = 0;
@@ -84,7 +84,7 @@ static int64_t left(int64_t size, int64_t step, int64_t r, int64_t at, int64_t m
 }
 
 /* Rows of the result with remainder ry, from position y0 of it; to: the band's first element. */
-static void write_rows(const job *j, const work *s, int64_t ry, int64_t y0, double add, char *to) {
+static void write_rows(const conv_depthwise_job *j, const work *s, int64_t ry, int64_t y0, double add, char *to) {
     const wn__conv_plan *p = &j->p;
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, osize = (int64_t)wn_dtype_size(p->dtype), rows = left(j->size[0], j->step[0], ry, y0, p->rows);
@@ -106,7 +106,7 @@ static void write_rows(const job *j, const work *s, int64_t ry, int64_t y0, doub
 }
 
 /* Forward with an epilogue: through a buffer, unless the rows lie end to end in its type. */
-static void write_finished(const job *j, const work *s, int64_t image, int64_t channel, int64_t y0, double add, char *to) {
+static void write_finished(const conv_depthwise_job *j, const work *s, int64_t image, int64_t channel, int64_t y0, double add, char *to) {
     const wn__conv_plan *p = &j->p;
     const wn__gemm_type *t = p->t;
     const wn__epilogue *e = j->call->e;
@@ -119,8 +119,8 @@ static void write_finished(const job *j, const work *s, int64_t image, int64_t c
 }
 
 /* Units: (image, group, band). */
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void conv_depthwise_task(void *ctx, int64_t begin, int64_t end) {
+    conv_depthwise_job *j = ctx;
     const wn__conv_plan *p = &j->p;
     const int64_t size = (int64_t)p->t->size, osize = (int64_t)wn_dtype_size(p->dtype), none = 0;
     const int64_t copy = (p->channel + WN__CONV_SLACK) * size, weights = (j->taps + 64) * size;
@@ -149,7 +149,7 @@ wn__ran wn__conv_depthwise(void *form, const void *call) {
     const wn__conv_form *f = form;
     const wn__conv_plan *given = &f->p;
     const bool transposed = wn__conv_transposed(f);
-    job j = {.p = *given, .call = call};
+    conv_depthwise_job j = {.p = *given, .call = call};
     if (given->images * given->cout * given->out[1] * given->out[2] == 0) return WN__RAN;
     const int64_t taps = given->taps[1].n * given->taps[2].n, most = given->taps[1].n + given->taps[2].n;
     for (int d = 0; d < 2; d++) {
@@ -174,5 +174,5 @@ wn__ran wn__conv_depthwise(void *form, const void *call) {
             n += one->columns;
         }
     const double each = (double)(taps + 4) * (double)(j.p.rows * j.p.width);
-    return wn__ran_if(wn__parallel_fresh(j.p.images * j.p.groups * j.p.bands, 1 + (int64_t)(200000 / each), task, &j) && !atomic_load(&j.failed));
+    return wn__ran_if(wn__parallel_fresh(j.p.images * j.p.groups * j.p.bands, 1 + (int64_t)(200000 / each), conv_depthwise_task, &j) && !atomic_load(&j.failed));
 }

@@ -8,13 +8,13 @@
 
 enum { MOST_OUT = 4, LEAST_COLUMNS = 8, MOST_WIDTH = 1 << 20 };
 
-typedef struct job {
+typedef struct conv_direct_job {
     const wn__conv_plan *p;
     const wn__conv_call *call;
     wn__direct d;
     bool transposed;
     _Atomic bool failed;
-} job;
+} conv_direct_job;
 
 bool wn__conv_direct_suits(const void *form) {
     const wn__conv_form *f = form;
@@ -29,8 +29,8 @@ bool wn__conv_direct_suits(const void *form) {
 }
 
 /* Units: (image, group). */
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void conv_direct_task(void *ctx, int64_t begin, int64_t end) {
+    conv_direct_job *j = ctx;
     const wn__conv_plan *p = j->p;
     const wn__conv_call *call = j->call;
     const float *in = (const float *)(const void *)call->in, *w = (const float *)(const void *)call->w;
@@ -59,11 +59,11 @@ wn__ran wn__conv_direct(void *form, const void *call) {
     const wn__conv_form *f = form;
     const wn__conv_plan *p = &f->p;
     const bool transposed = wn__conv_transposed(f);
-    job j = {.p = p, .call = call, .transposed = transposed};
+    conv_direct_job j = {.p = p, .call = call, .transposed = transposed};
     j.d = (wn__direct){.step = p->step[1], .rows = p->out[1], .cols = p->out[2], .height = p->in[1], .width = p->in[2], .row = p->in_stride[3],
                        .out_row = p->out_stride[3]};
     j.d.top = transposed ? 2 + p->taps[1].first : -p->taps[1].first;
     j.d.left = transposed ? 2 + p->taps[2].first : -p->taps[2].first;
     const double work = (double)(13 * (p->out[1] * p->out[2] + 1));
-    return wn__ran_if(wn__parallel_fresh(p->images * p->groups, 1 + (int64_t)(200000 / work), task, &j) && !atomic_load(&j.failed));
+    return wn__ran_if(wn__parallel_fresh(p->images * p->groups, 1 + (int64_t)(200000 / work), conv_direct_task, &j) && !atomic_load(&j.failed));
 }

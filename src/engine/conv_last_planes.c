@@ -9,7 +9,7 @@
 
 enum { MOST_TAPS = 64, AT_ONCE = 8 /* positions of all channels, whose sources then are in L1 */ };
 
-typedef struct job {
+typedef struct conv_last_planes_job {
     wn__conv_plan p;
     bool transposed;
     int64_t lanes, blocks, taps; /* the last block overlaps the one before it, where channels are no multiple of the lanes */
@@ -19,7 +19,7 @@ typedef struct job {
     const wn__conv *d;
     wn__seen y, x;
     _Atomic bool failed;
-} job;
+} conv_last_planes_job;
 
 bool wn__conv_last_planes_suits(const void *form) {
     const wn__conv *d = ((const wn__conv_form *)form)->d;
@@ -29,10 +29,10 @@ bool wn__conv_last_planes_suits(const void *form) {
     return p.dtype == p.t->dtype && p.groups >= p.t->nr / 2 && p.taps[1].n * p.taps[2].n <= MOST_TAPS;
 }
 
-static int64_t first_channel(const job *j, int64_t block) { return wn__least(block * j->lanes, j->p.groups - j->lanes); }
+static int64_t first_channel(const conv_last_planes_job *j, int64_t block) { return wn__least(block * j->lanes, j->p.groups - j->lanes); }
 
 /* The tables of a call in slot 0. The plan is the forward one, or seen from dy. */
-static bool prepare(job *j, const wn__conv *d, bool transposed) {
+static bool prepare(conv_last_planes_job *j, const wn__conv *d, bool transposed) {
     wn__conv_forward_plan(d, &j->p);
     wn__conv_plan *p = &j->p;
     j->d = d, j->transposed = transposed;
@@ -48,7 +48,7 @@ static bool prepare(job *j, const wn__conv *d, bool transposed) {
     return true;
 }
 
-static void pack(job *j, const char *w, const char *bias) {
+static void pack(conv_last_planes_job *j, const char *w, const char *bias) {
     const wn__conv_plan *p = &j->p;
     const int64_t size = (int64_t)p->t->size, line = j->lanes * size, *ws = j->d->ws;
     memset(j->bias, 0, (size_t)(j->blocks * line));
@@ -61,11 +61,11 @@ static void pack(job *j, const char *w, const char *bias) {
 }
 
 /* Columns x .. end - 1 of row y, at most so many, see the same taps: which, and where their sources lie, in elements of an image. */
-typedef struct run {
+typedef struct conv_last_planes_run {
     int64_t end, taps;
     int64_t tap[MOST_TAPS], shift[MOST_TAPS];
-} run;
-static void find_run(const job *j, int64_t y, int64_t x, int64_t most, run *r) {
+} conv_last_planes_run;
+static void find_run(const conv_last_planes_job *j, int64_t y, int64_t x, int64_t most, conv_last_planes_run *r) {
     const wn__conv_plan *p = &j->p;
     r->taps = 0;
     for (r->end = x + 1; r->end < p->out[2] && r->end < x + most && j->x.class[r->end] == j->x.class[x]; r->end++) {}
@@ -78,11 +78,11 @@ static void find_run(const job *j, int64_t y, int64_t x, int64_t most, run *r) {
 
 /* Units: (image, row of the result). */
 static void sum_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    conv_last_planes_job *j = ctx;
     const wn__conv_plan *p = &j->p;
     const int64_t size = (int64_t)p->t->size, line = j->lanes * size;
     char *some = wn__scratch(1, (size_t)(MOST_TAPS * line));
-    run r;
+    conv_last_planes_run r;
     if (!some) {
         atomic_store(&j->failed, true);
         return;
@@ -102,7 +102,7 @@ static void sum_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static bool sum(job *j, const void *w, const void *bias) {
+static bool sum(conv_last_planes_job *j, const void *w, const void *bias) {
     const wn__conv_plan *p = &j->p;
     pack(j, w, bias);
     const int64_t grain = 1 + 200000 / ((j->taps + 4) * p->out[2] * p->groups + 1);
@@ -112,16 +112,16 @@ static bool sum(job *j, const void *w, const void *bias) {
 wn__ran wn__conv_last_planes(void *form, const void *call) {
     const wn__conv_form *f = form;
     const wn__conv_call *c = call;
-    job j = {.in = c->in, .out = c->out};
+    conv_last_planes_job j = {.in = c->in, .out = c->out};
     return wn__ran_if(prepare(&j, f->d, wn__conv_transposed(f)) && sum(&j, c->w, c->bias));
 }
 
 /* Units: blocks of channels, each the sum over all images in order, in the place of its weights. */
 static void weight_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    conv_last_planes_job *j = ctx;
     const wn__conv_plan *p = &j->p;
     const int64_t size = (int64_t)p->t->size, line = j->lanes * size;
-    run r;
+    conv_last_planes_run r;
     memset(j->weights + begin * j->taps * line, 0, (size_t)((end - begin) * j->taps * line));
     for (int64_t u = 0; u < p->images * p->out[1]; u++) {
         const int64_t image = u / p->out[1], y = u % p->out[1];
@@ -141,7 +141,7 @@ static void weight_task(void *ctx, int64_t begin, int64_t end) {
 wn__ran wn__conv_last_planes_weight(void *form, const void *call) {
     const wn__conv *d = ((const wn__conv_form *)form)->d;
     const wn__conv_call *c = call;
-    job j = {.in = c->in, .dy = c->w};
+    conv_last_planes_job j = {.in = c->in, .dy = c->w};
     if (!prepare(&j, d, false) || !wn__parallel_fresh(j.blocks, 1, weight_task, &j)) return WN__NO_MEMORY;
     const wn__conv_plan *p = &j.p;
     const int64_t size = (int64_t)p->t->size;

@@ -15,7 +15,7 @@ enum {
     MOST_OUT = 4 /* channels of a group */
 };
 
-typedef struct job {
+typedef struct conv_planes_job {
     const wn__conv_plan *p;
     const wn__conv_call *call;
     int64_t lanes, blocks;    /* groups of a block */
@@ -25,7 +25,7 @@ typedef struct job {
     int64_t numbers[WN__GEMM_MAX_NR];
     wn__seen y, x;             /* the taps that exist */
     _Atomic bool failed;
-} job;
+} conv_planes_job;
 
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
@@ -60,7 +60,7 @@ bool wn__conv_planes_suits(const void *form) {
 }
 
 /* The tables of a call, in slot 0. */
-static bool prepare(job *j, bool transposed) {
+static bool prepare(conv_planes_job *j, bool transposed) {
     const wn__conv_plan *p = j->p;
     const int64_t in = p->in[1] * p->in[2], out = p->out[1] * p->out[2], seen = wn__seen_bytes(p, 1);
     j->lanes = p->t->nr / 2, j->blocks = (p->groups + j->lanes - 1) / j->lanes, j->taps = p->taps[1].n * p->taps[2].n;
@@ -86,7 +86,7 @@ typedef struct work {
     char *plane, *copy, *result, *weights, *bias, *room;
 } work;
 
-static bool get_scratch(job *j, work *s) {
+static bool get_scratch(conv_planes_job *j, work *s) {
     const wn__conv_plan *p = j->p;
     const int64_t line = j->lanes * (int64_t)p->t->size, in = p->in[1] * p->in[2] * line, out = p->out[1] * p->out[2] * line, slack = WN__CONV_SLACK * (int64_t)p->t->size;
     const int64_t copy = p->in[1] * j->width * line + slack, weights = (j->taps + 1) * line;
@@ -99,21 +99,21 @@ static bool get_scratch(job *j, work *s) {
 }
 
 /* Groups of block b, and the offsets of what lies `apart` in each. */
-static int64_t list_groups(const job *j, int64_t b, int64_t apart, int64_t *offsets) {
+static int64_t list_groups(const conv_planes_job *j, int64_t b, int64_t apart, int64_t *offsets) {
     const int64_t n = wn__least(j->lanes, j->p->groups - b * j->lanes);
     for (int64_t l = 0; l < n; l++) offsets[l] = (b * j->lanes + l) * apart;
     return n;
 }
 
 /* Planes of block b at `from`, turned. */
-static void turn(const job *j, int64_t b, int64_t apart, const char *from, const int64_t *places, int64_t n, char *to) {
+static void turn(const conv_planes_job *j, int64_t b, int64_t apart, const char *from, const int64_t *places, int64_t n, char *to) {
     int64_t groups[WN__GEMM_MAX_NR];
     const int64_t w = list_groups(j, b, apart, groups);
     j->p->t->pack(to, (int)j->lanes, (int)w, n, from, j->p->dtype, groups, places);
 }
 
 /* The n channels of the result, back in rows: bias is in them, the epilogue and the conversion are not. */
-static void write_block(const job *j, int64_t image, int64_t b, int64_t m, const work *s) {
+static void write_block(const conv_planes_job *j, int64_t image, int64_t b, int64_t m, const work *s) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t w = p->out[2], elements = p->out[1] * w, n = wn__least(j->lanes, p->groups - b * j->lanes), osize = (int64_t)wn_dtype_size(p->dtype);
@@ -131,7 +131,7 @@ static void write_block(const job *j, int64_t image, int64_t b, int64_t m, const
 }
 
 /* Channel m of the groups of block b. */
-static void sum_block(const job *j, int64_t b, int64_t m, const work *s) {
+static void sum_block(const conv_planes_job *j, int64_t b, int64_t m, const work *s) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype), line = j->lanes * (int64_t)t->size, row = j->width * line, first = 0;
@@ -147,8 +147,8 @@ static void sum_block(const job *j, int64_t b, int64_t m, const work *s) {
 }
 
 /* Units: (image, block of groups). */
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void conv_planes_task(void *ctx, int64_t begin, int64_t end) {
+    conv_planes_job *j = ctx;
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t line = j->lanes;
@@ -165,19 +165,19 @@ static void task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static int64_t grain(const job *j) { return 1 + 200000 / ((j->taps + 4) * j->p->out[1] * j->p->out[2] * j->lanes * j->p->cout); }
+static int64_t grain(const conv_planes_job *j) { return 1 + 200000 / ((j->taps + 4) * j->p->out[1] * j->p->out[2] * j->lanes * j->p->cout); }
 
 wn__ran wn__conv_planes(void *form, const void *call) {
     const wn__conv_form *f = form;
     const wn__conv_plan *p = &f->p;
-    job j = {.p = p, .call = call};
+    conv_planes_job j = {.p = p, .call = call};
     if (p->images * p->cout == 0) return WN__RAN;
     if (!prepare(&j, wn__conv_transposed(f))) return WN__NO_MEMORY;
-    return wn__ran_if(wn__parallel_fresh(p->images * j.blocks, grain(&j), task, &j) && !atomic_load(&j.failed));
+    return wn__ran_if(wn__parallel_fresh(p->images * j.blocks, grain(&j), conv_planes_task, &j) && !atomic_load(&j.failed));
 }
 
 typedef struct gradient {
-    job j;
+    conv_planes_job j;
     const wn__conv *d;
     const char *x, *dy;
     char *dw;
@@ -188,7 +188,7 @@ typedef struct gradient {
 static bool alike(const wn__seen *s, int64_t a, int64_t b) { return s->class[a] == s->class[b]; }
 
 /* Row y of the result: runs of columns that see the same taps. */
-static void add_row(const job *j, int64_t y, const work *s) {
+static void add_row(const conv_planes_job *j, int64_t y, const work *s) {
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, lanes = j->lanes, in_row = p->in[2] * lanes;
     int64_t shift[MOST_TAPS], to[MOST_TAPS];
@@ -207,7 +207,7 @@ static void add_row(const job *j, int64_t y, const work *s) {
 /* Units: (block of groups, channel of a group), each the sum over images in order. */
 static void weight_task(void *ctx, int64_t begin, int64_t end) {
     gradient *g = ctx;
-    job *j = &g->j;
+    conv_planes_job *j = &g->j;
     const wn__conv_plan *p = j->p;
     const wn__conv *d = g->d;
     const int64_t size = (int64_t)p->t->size, isize = (int64_t)wn_dtype_size(p->dtype), stride_y = d->nd > 1 ? d->ws[d->nd] : 0, stride_x = d->ws[d->nd + 1];

@@ -16,16 +16,16 @@ bool wn__conv_product_suits(const void *form) {
     return true;
 }
 
-typedef struct job {
+typedef struct conv_product_job {
     const wn__conv_plan *p;
     const wn__conv_call *call;
     int64_t positions; /* of an image */
     bool apart;        /* every image is a product of its own */
-} job;
+} conv_product_job;
 
 /* The product's epilogue. Columns are positions: of all images, or of one. */
 static void finish(void *ctx, void *acc, int64_t batch, int64_t row, int64_t at, int64_t n) {
-    const job *j = ctx;
+    const conv_product_job *j = ctx;
     const int64_t group = j->apart ? batch / j->p->images : batch;
     if (j->apart) at += batch % j->p->images * j->positions;
     const int64_t channel = group * j->p->cout + row;
@@ -41,7 +41,7 @@ static void finish(void *ctx, void *acc, int64_t batch, int64_t row, int64_t at,
 wn__ran wn__conv_product(void *form, const void *on) {
     const wn__conv_plan *p = &((const wn__conv_form *)form)->p;
     const wn__conv_call *call = on;
-    job j = {.p = p, .call = call, .positions = p->out[0] * p->out[1] * p->out[2]};
+    conv_product_job j = {.p = p, .call = call, .positions = p->out[0] * p->out[1] * p->out[2]};
     const wn__epilogue e = {.run = finish, .ctx = &j};
     j.apart = j.positions >= APART;
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype);

@@ -11,7 +11,7 @@
 static int64_t copy_bytes(const wn__gemm_type *t) { return (t->nr * (int64_t)t->size == 128 ? 192 : 128) << 10; }
 static int64_t sum_bytes(const wn__gemm_type *t) { return (t->nr * (int64_t)t->size == 128 ? 384 : 256) << 10; }
 
-typedef struct job {
+typedef struct conv_rows_job {
     const wn__conv_plan *p;
     const wn__conv_call *call;
     int64_t k, mp;                 /* channels * taps; panels of rows */
@@ -22,18 +22,18 @@ typedef struct job {
     bool in_place;                 /* the image is read where it lies: it needs no padding, no sorting and no conversion */
     bool into_result;              /* then sums are made where the result is to be, by tasks of one panel: it is still in L1 when its bias is added */
     _Atomic bool failed;
-} job;
+} conv_rows_job;
 
-static int64_t panel_row(const job *j, int64_t panel) { return wn__panel_start(j->p->cout, j->mp, panel); }
+static int64_t panel_row(const conv_rows_job *j, int64_t panel) { return wn__panel_start(j->p->cout, j->mp, panel); }
 
-static char *panel_at(const job *j, int64_t group, int64_t panel, int64_t channel) {
+static char *panel_at(const conv_rows_job *j, int64_t group, int64_t panel, int64_t channel) {
     const int64_t before = (group * j->mp + panel) * j->k + channel * j->p->ntaps;
     return j->packed + before * j->p->t->mr * (int64_t)j->p->t->size;
 }
 
 /* Units: (group, panel of rows). */
 static void pack_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const conv_rows_job *j = ctx;
     const wn__conv_plan *p = j->p;
     enum { STEP = 256 };
     int64_t outer[WN__GEMM_MAX_MR], inner[STEP];
@@ -62,7 +62,7 @@ typedef struct part {
     char *copy, *sum, *row;
 } part;
 
-static part part_of(const job *j, int64_t u) {
+static part part_of(const conv_rows_job *j, int64_t u) {
     const wn__conv_plan *p = j->p;
     part a = {.p0 = u % j->mblocks * j->mblock};
     u /= j->mblocks;
@@ -77,7 +77,7 @@ static part part_of(const job *j, int64_t u) {
     return a;
 }
 
-static void sum_up(const job *j, const part *a) {
+static void sum_up(const conv_rows_job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, positions = (a->rows - 1) * p->width + p->out[2], m0 = panel_row(j, a->p0);
@@ -99,7 +99,7 @@ static void sum_up(const job *j, const part *a) {
 }
 
 /* Bias and epilogue of sums that were made where the result is to be. */
-static void finish_result(const job *j, const part *a) {
+static void finish_result(const conv_rows_job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const int64_t positions = a->rows * p->out[2], at = a->y0 * p->out[2];
     char *row = a->sum;
@@ -111,7 +111,7 @@ static void finish_result(const job *j, const part *a) {
 }
 
 /* Drops the positions between rows, adds the bias, runs the epilogue, stores. */
-static void write_out(const job *j, const part *a) {
+static void write_out(const conv_rows_job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, osize = (int64_t)wn_dtype_size(p->dtype), n = p->out[2], m0 = panel_row(j, a->p0);
@@ -147,7 +147,7 @@ static void write_out(const job *j, const part *a) {
 
 /* Tasks whose sums are the result. */
 static void result_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const conv_rows_job *j = ctx;
     const wn__conv_plan *p = j->p;
     for (int64_t u = begin; u < end; u++) {
         part a = part_of(j, u);
@@ -158,8 +158,8 @@ static void result_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void conv_rows_task(void *ctx, int64_t begin, int64_t end) {
+    conv_rows_job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, most = j->mblock * p->t->mr;
     const int64_t copy = (p->chunk * p->channel + WN__CONV_SLACK) * size, sum = (most * j->ld + WN__CONV_SLACK) * size;
@@ -180,7 +180,7 @@ static void task(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* How many panels of rows a task takes: its sums stay in L2, and every thread gets tasks. */
-static void choose_blocks(job *j) {
+static void choose_blocks(conv_rows_job *j) {
     const wn__conv_plan *p = j->p;
     const int64_t room = sum_bytes(p->t), bytes = j->ld * p->t->mr * (int64_t)p->t->size, units = p->images * p->groups * p->out[0] * p->bands;
     j->mblock = j->into_result ? 1 : room / bytes < 1 ? 1 : room / bytes < j->mp ? room / bytes : j->mp;
@@ -210,7 +210,7 @@ wn__ran wn__conv_along_rows(void *form, const void *on) {
     wn__conv_plan *p = &((wn__conv_form *)form)->p;
     const wn__conv_call *call = on;
     wn__conv_geometry(p, copy_bytes(p->t) / (int64_t)p->t->size);
-    job all = {.p = p, .call = call}, *j = &all;
+    conv_rows_job all = {.p = p, .call = call}, *j = &all;
     const int64_t size = (int64_t)p->t->size;
     if (p->images * p->groups * p->cout * p->out[0] * p->out[1] * p->out[2] == 0) return WN__RAN;
     j->k = p->cin * p->ntaps;
@@ -232,5 +232,5 @@ wn__ran wn__conv_along_rows(void *form, const void *on) {
     const int64_t units = p->images * p->groups * p->out[0] * p->bands * j->mblocks;
     const double work = (double)(j->k + 4) * (double)(j->mblock * p->t->mr < p->cout ? j->mblock * p->t->mr : p->cout) *
                         (double)(p->rows * p->width);
-    return wn__ran_if(wn__parallel_fresh(units, 1 + (int64_t)(200000 / work), j->into_result ? result_task : task, j) && !atomic_load(&j->failed));
+    return wn__ran_if(wn__parallel_fresh(units, 1 + (int64_t)(200000 / work), j->into_result ? result_task : conv_rows_task, j) && !atomic_load(&j->failed));
 }

@@ -73,16 +73,16 @@ bool wn__conv_finite(const void *form, const void *call) {
     return all_finite(d, &all, ((const wn__conv_call *)call)->w);
 }
 
-typedef struct job {
+typedef struct conv_special_job {
     const wn__conv *d;
     const wn__gemm_type *t;
     const void *dy, *w;
     void *dx;
     wn__group all;
-} job;
+} conv_special_job;
 
 /* dx += dy * v for the element (o, c, kernel position k) of w, in one image. */
-static void add_weight(const job *j, int64_t image, int64_t o, int64_t c, const int64_t *k, double v) {
+static void add_weight(const conv_special_job *j, int64_t image, int64_t o, int64_t c, const int64_t *k, double v) {
     const wn__conv *d = j->d;
     const int64_t channel = o / (d->out_channels / d->groups) * (d->in_channels / d->groups) + c;
     wn__group out = {.n = d->nd, .total = 1};
@@ -102,8 +102,8 @@ static void add_weight(const job *j, int64_t image, int64_t o, int64_t c, const 
     }
 }
 
-static void task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+static void conv_special_task(void *ctx, int64_t begin, int64_t end) {
+    const conv_special_job *j = ctx;
     for (int64_t i = 0; i < j->all.total; i++) {
         const double v = get(j->t, j->d->dtype, j->w, wn__group_offset(&j->all, i));
         if (isfinite(v)) continue;
@@ -117,7 +117,7 @@ static void task(void *ctx, int64_t begin, int64_t end) {
 }
 
 static void exact(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const conv_special_job *j = ctx;
     wn__conv one = *j->d;
     const int64_t size = (int64_t)wn_dtype_size(one.dtype);
     one.batch = 1;
@@ -131,7 +131,7 @@ wn__ran wn__conv_special(void *form, const void *call) {
     const void *dy = c->in, *w = c->w;
     void *dx = c->out;
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    job j = {.d = d, .t = d->dtype == WN_F64 ? kernels->f64 : kernels->f32, .dy = dy, .w = w, .dx = dx, .all = weights(d)};
+    conv_special_job j = {.d = d, .t = d->dtype == WN_F64 ? kernels->f64 : kernels->f32, .dy = dy, .w = w, .dx = dx, .all = weights(d)};
     const wn__group dys = outputs(d);
     if (!all_finite(d, &dys, dy)) return wn__ran_if(wn__parallel_fresh(d->batch, 1, exact, &j));
     void *tame = wn__scratch_array(2, j.all.total, wn_dtype_size(d->dtype)); /* no epilogue here: slot 2 is free */
@@ -143,5 +143,5 @@ wn__ran wn__conv_special(void *form, const void *call) {
     wn__conv plain = *d;
     int64_t step = 1;
     for (int i = d->nd + 1; i >= 0; step *= j.all.size[i], i--) plain.ws[i] = step;
-    return wn__ran_if(wn__conv_grad_input(&plain, dy, tame, dx) && wn__parallel_fresh(d->batch, 1, task, &j));
+    return wn__ran_if(wn__conv_grad_input(&plain, dy, tame, dx) && wn__parallel_fresh(d->batch, 1, conv_special_task, &j));
 }

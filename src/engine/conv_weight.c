@@ -17,12 +17,12 @@ enum {
     MERGED = 96           /* rows merged and stored at a time, at least the taps of a channel */
 };
 
-typedef struct job {
+typedef struct conv_weight_job {
     const wn__conv_plan *p;
     const char *x, *dy;
     int64_t stack;              /* images of a unit */
     int64_t units, parts;       /* bands of all stacks; shares of them */
-    int64_t block, blocks;      /* channels of a task, in whole; blocks of a group */
+    int64_t block, blocks;      /* channels of a conv_weight_task, in whole; blocks of a group */
     int64_t np, ld;             /* panels of output channels; their padded number */
     char *sums;                 /* [part][group][c, tap][o] */
     int64_t *offsets;           /* of (c, tap) in the copy of an image */
@@ -30,10 +30,10 @@ typedef struct job {
     bool dots;                  /* too few output channels to fill a vector: dot products along rows */
     const wn__gemm_type *pairs; /* multiplies pairs of neighbouring positions (bf16), or NULL */
     _Atomic bool failed;
-} job;
+} conv_weight_job;
 
-static int64_t rows_all(const job *j) { return j->p->cin * j->p->ntaps; }
-static char *sums_at(const job *j, int64_t part, int64_t group, int64_t row) {
+static int64_t rows_all(const conv_weight_job *j) { return j->p->cin * j->p->ntaps; }
+static char *sums_at(const conv_weight_job *j, int64_t part, int64_t group, int64_t row) {
     return j->sums + ((part * j->p->groups + group) * rows_all(j) + row) * j->ld * (int64_t)j->p->t->size;
 }
 
@@ -49,7 +49,7 @@ typedef struct unit {
 } unit;
 
 /* dy of a unit as [output channel][position], for dot products. */
-static void load_dy(const job *j, const work *s, const unit *u, const char *from) {
+static void load_dy(const conv_weight_job *j, const work *s, const unit *u, const char *from) {
     const wn__conv_plan *p = j->p;
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype);
     char *to = s->packed;
@@ -60,7 +60,7 @@ static void load_dy(const job *j, const work *s, const unit *u, const char *from
 }
 
 /* dy of a unit as panels [pair of positions][nr], image after image. */
-static void pack_pairs(const job *j, const work *s, const unit *u, const char *from) {
+static void pack_pairs(const conv_weight_job *j, const work *s, const unit *u, const char *from) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = j->pairs;
     const int64_t n = u->rows * p->out[2], isize = (int64_t)wn_dtype_size(p->dtype);
@@ -77,8 +77,8 @@ static void pack_pairs(const job *j, const work *s, const unit *u, const char *f
 }
 
 /* The padded copy as it is, and once more a position further: a tap at an odd distance reads its pairs there. */
-static int64_t pairs_apart(const job *j) { return j->stack * j->block * j->p->channel + WN__CONV_SLACK; }
-static void copy_pairs(const job *j, const char *image, int64_t c0, int64_t n, int64_t y0, uint16_t *to) {
+static int64_t pairs_apart(const conv_weight_job *j) { return j->stack * j->block * j->p->channel + WN__CONV_SLACK; }
+static void copy_pairs(const conv_weight_job *j, const char *image, int64_t c0, int64_t n, int64_t y0, uint16_t *to) {
     const wn__conv_plan *p = j->p;
     const int64_t low = p->low[2], first = low < 0 ? -low : 0, end = p->in[2] - low < p->width ? p->in[2] - low : p->width;
     for (int64_t c = c0; c < c0 + n; c++)
@@ -95,7 +95,7 @@ static void copy_pairs(const job *j, const char *image, int64_t c0, int64_t n, i
 }
 
 /* bf16 without stride, rows of an even length end to end. */
-static const wn__gemm_type *suits_pairs(const job *j) {
+static const wn__gemm_type *suits_pairs(const conv_weight_job *j) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = wn__gemm_kernels_now()->bf16;
     if (p->dtype != WN_BF16 || !t || !wn__cpu_has_bf16() || j->dots || p->out[2] % 2 || p->width % 2 || p->in_stride[4] != 1 || p->in[0] != 1 || p->out[0] != 1) return NULL;
@@ -104,7 +104,7 @@ static const wn__gemm_type *suits_pairs(const job *j) {
 }
 
 /* dy of a unit as panels [position][nr], the positions of rows and images end to end without gaps. */
-static void pack_dy(const job *j, const work *s, const unit *u) {
+static void pack_dy(const conv_weight_job *j, const work *s, const unit *u) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t n = u->images * u->rows * p->out[2];
@@ -129,10 +129,10 @@ static void pack_dy(const job *j, const work *s, const unit *u) {
     }
 }
 
-static int64_t image_elements(const job *j) { return j->block * j->p->channel; } /* of the copy */
+static int64_t image_elements(const conv_weight_job *j) { return j->block * j->p->channel; } /* of the copy */
 
 /* The products of a unit: rows (c, tap) of channels c0..c1 by panels of output channels; fresh: they are the first. */
-static void add_unit(const job *j, const work *s, const unit *u, int64_t c0, int64_t c1, bool fresh, char *sums) {
+static void add_unit(const conv_weight_job *j, const work *s, const unit *u, int64_t c0, int64_t c1, bool fresh, char *sums) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = j->pairs ? j->pairs : p->t;
     const int64_t size = (int64_t)t->size, depth = t->depth, total = (c1 - c0) * p->ntaps, panels = wn__panels(total, t->mr), runs = u->images * u->rows, len = p->out[2] / depth, n = runs * len;
@@ -159,7 +159,7 @@ static void add_unit(const job *j, const work *s, const unit *u, int64_t c0, int
     }
 }
 
-static bool get_scratch(const job *j, work *s) {
+static bool get_scratch(const conv_weight_job *j, work *s) {
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, runs = j->stack * p->rows, n = runs * p->out[2];
     const int64_t copy = ((j->stack * image_elements(j) + WN__CONV_SLACK) * size + 63) / 64 * 64; /* or two of bf16 */
@@ -173,7 +173,7 @@ static bool get_scratch(const job *j, work *s) {
     return true;
 }
 
-static unit unit_of(const job *j, int64_t v, int64_t group) {
+static unit unit_of(const conv_weight_job *j, int64_t v, int64_t group) {
     const wn__conv_plan *p = j->p;
     unit u = {.group = group, .y0 = v % p->bands * p->rows, .z = v / p->bands % p->out[0], .image = v / p->bands / p->out[0] * j->stack};
     u.rows = u.y0 + p->rows < p->out[1] ? p->rows : p->out[1] - u.y0;
@@ -182,8 +182,8 @@ static unit unit_of(const job *j, int64_t v, int64_t group) {
 }
 
 /* Tasks: (part, group, block of channels). */
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void conv_weight_task(void *ctx, int64_t begin, int64_t end) {
+    conv_weight_job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size;
     work s;
@@ -212,13 +212,13 @@ static void task(void *ctx, int64_t begin, int64_t end) {
 }
 
 typedef struct merge {
-    job *j;
+    conv_weight_job *j;
     const wn__conv *d;
     char *dw;
 } merge;
 
 /* sum += the other parts, in order. */
-static void add_parts(const job *j, int64_t group, int64_t row, int64_t n, char *sum) {
+static void add_parts(const conv_weight_job *j, int64_t group, int64_t row, int64_t n, char *sum) {
     for (int64_t part = 1; part < j->parts; part++) {
         const char *more = sums_at(j, part, group, row);
         if (j->p->t->size == 4)
@@ -230,7 +230,7 @@ static void add_parts(const job *j, int64_t group, int64_t row, int64_t n, char 
 
 /* A channel's rows of sums into dw of any strides. */
 static void store_channel(const merge *m, int64_t group, int64_t c, const char *sum) {
-    const job *j = m->j;
+    const conv_weight_job *j = m->j;
     const wn__conv_plan *p = j->p;
     int64_t k[3];
     for (k[0] = 0; k[0] < p->taps[0].n; k[0]++)
@@ -256,7 +256,7 @@ static bool dense(const wn__conv *d) {
 /* Adds the parts in order and stores dw; units: (group, block of channels). */
 static void merge_task(void *ctx, int64_t begin, int64_t end) {
     const merge *m = ctx;
-    job *j = m->j;
+    conv_weight_job *j = m->j;
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, blocks = (p->cin + j->merged - 1) / j->merged, most = j->merged * p->ntaps;
     char *piece = wn__scratch(1, (size_t)(most * p->cout * size + (most + p->cout) * 8 + 128));
@@ -283,7 +283,7 @@ static void merge_task(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* Stacks, parts and blocks from the shape alone. */
-static void choose_parts(job *j) {
+static void choose_parts(conv_weight_job *j) {
     const wn__conv_plan *p = j->p;
     const int64_t row = j->ld * (int64_t)p->t->size, all = p->groups * rows_all(j) * row, band = p->rows * p->out[2], positions = p->out[0] * p->out[1] * p->out[2];
     j->block = p->chunk;
@@ -308,7 +308,7 @@ wn__ran wn__conv_parts_weight(void *form, const void *call) {
     wn__conv_form *f = form;
     const wn__conv_call *c = call;
     wn__conv_plan *p = &f->p;
-    job j = {.p = p, .x = c->in, .dy = c->w};
+    conv_weight_job j = {.p = p, .x = c->in, .dy = c->w};
     wn__conv_geometry(p, COPY_BYTES / (int64_t)p->t->size);
     j.np = wn__panels(p->cout, p->t->nr);
     j.ld = j.np * p->t->nr;
@@ -325,7 +325,7 @@ wn__ran wn__conv_parts_weight(void *form, const void *call) {
     const int64_t tasks = j.parts * p->groups * j.blocks;
     const double each = (double)j.block * (double)p->ntaps * (double)p->cout * (double)p->out[1] * (double)p->out[2] *
                         (double)(j.units / j.parts + 1);
-    if (!wn__parallel_fresh(tasks, 1 + (int64_t)(200000 / (each + 1)), task, &j) || atomic_load(&j.failed)) return WN__NO_MEMORY;
+    if (!wn__parallel_fresh(tasks, 1 + (int64_t)(200000 / (each + 1)), conv_weight_task, &j) || atomic_load(&j.failed)) return WN__NO_MEMORY;
     merge m = {&j, f->d, c->out};
     return wn__ran_if(wn__parallel_fresh(p->groups * ((p->cin + j.merged - 1) / j.merged), 1 + 65536 / (j.merged * p->ntaps * j.ld * j.parts), merge_task, &m) && !atomic_load(&j.failed));
 }

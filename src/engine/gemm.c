@@ -39,7 +39,7 @@ typedef struct own_panels {
     packed a, b; /* at: NULL before the thread begins */
 } own_panels;
 
-typedef struct job {
+typedef struct gemm_job {
     const wn__gemm *g;
     int64_t m, n, k;                 /* k in steps: elements, or pairs of them */
     int64_t mp, np, kc, kn;          /* panels of the whole product; chunk length and number of chunks */
@@ -55,25 +55,25 @@ typedef struct job {
     bool direct;                     /* C itself accumulates */
     bool halves;                     /* sums go to a C of bf16 without a buffer */
     _Atomic bool failed;
-} job;
+} gemm_job;
 
-static int64_t row_start(const job *j, int64_t p) { return wn__panel_start(j->m, j->mp, p); }
-static int64_t col_start(const job *j, int64_t p) { return p * j->g->t->nr < j->n ? p * j->g->t->nr : j->n; }
-static int64_t chunk_start(const job *j, int64_t c) { return c * j->kc < j->k ? c * j->kc : j->k; }
+static int64_t row_start(const gemm_job *j, int64_t p) { return wn__panel_start(j->m, j->mp, p); }
+static int64_t col_start(const gemm_job *j, int64_t p) { return p * j->g->t->nr < j->n ? p * j->g->t->nr : j->n; }
+static int64_t chunk_start(const gemm_job *j, int64_t c) { return c * j->kc < j->k ? c * j->kc : j->k; }
 
-static int64_t chunk_length(const job *j, int64_t c) { return chunk_start(j, c + 1) - chunk_start(j, c); }
-static int64_t a_bytes(const job *j, int64_t k) { return k * j->g->t->mr * (int64_t)j->g->t->size; } /* a panel, k deep */
-static int64_t b_bytes(const job *j, int64_t k) { return k * j->g->t->nr * (int64_t)j->g->t->size; }
+static int64_t chunk_length(const gemm_job *j, int64_t c) { return chunk_start(j, c + 1) - chunk_start(j, c); }
+static int64_t a_bytes(const gemm_job *j, int64_t k) { return k * j->g->t->mr * (int64_t)j->g->t->size; } /* a panel, k deep */
+static int64_t b_bytes(const gemm_job *j, int64_t k) { return k * j->g->t->nr * (int64_t)j->g->t->size; }
 
 /* How many steps of k lie before panel p of chunk c? */
-static int64_t steps_before(const job *j, const packed *s, int64_t p, int64_t c) {
+static int64_t steps_before(const gemm_job *j, const packed *s, int64_t p, int64_t c) {
     return (chunk_start(j, c) - chunk_start(j, j->k0)) * s->panels + (p - s->first) * chunk_length(j, c);
 }
-static char *a_panel(const job *j, const packed *s, int64_t p, int64_t c) { return s->at + a_bytes(j, steps_before(j, s, p, c)); }
-static char *b_panel(const job *j, const packed *s, int64_t p, int64_t c) { return s->at + b_bytes(j, steps_before(j, s, p, c)); }
+static char *a_panel(const gemm_job *j, const packed *s, int64_t p, int64_t c) { return s->at + a_bytes(j, steps_before(j, s, p, c)); }
+static char *b_panel(const gemm_job *j, const packed *s, int64_t p, int64_t c) { return s->at + b_bytes(j, steps_before(j, s, p, c)); }
 
 /* Elements of k in `len` steps from step `at`: with pairs the last one may be half a pair. */
-static int64_t elements(const job *j, int64_t at, int64_t len) {
+static int64_t elements(const gemm_job *j, int64_t at, int64_t len) {
     const int64_t depth = j->g->t->depth, left = j->g->ak.total - at * depth;
     return len * depth < left ? len * depth : left;
 }
@@ -83,10 +83,10 @@ typedef struct side {
     const wn__group *outer, *k;
     const void *data;
     int width;                                         /* of a panel */
-    int64_t (*start)(const job *j, int64_t p);         /* the first row (column) of panel p */
+    int64_t (*start)(const gemm_job *j, int64_t p);         /* the first row (column) of panel p */
 } side;
-static side side_a(const job *j) { return (side){&j->g->am, &j->g->ak, j->g->a, j->g->t->mr, row_start}; }
-static side side_b(const job *j) { return (side){&j->g->bn, &j->g->bk, j->g->b, j->g->t->nr, col_start}; }
+static side side_a(const gemm_job *j) { return (side){&j->g->am, &j->g->ak, j->g->a, j->g->t->mr, row_start}; }
+static side side_b(const gemm_job *j) { return (side){&j->g->bn, &j->g->bk, j->g->b, j->g->t->nr, col_start}; }
 
 /* What the next slice reads of a row of k is too short, and too far from the row before, for the processor to foresee. */
 static void fetch_rows(const char *from, int64_t bytes, const int64_t *inner, int64_t n, int64_t size) {
@@ -102,7 +102,7 @@ static bool side_by_side(const int64_t *outer, int64_t n) {
 }
 
 /* Panels p0 to p1 of chunk c. Where rows of k lie side by side, several panels in slices of k, so that whole lines are read. */
-static void pack_panels(const job *j, const side *s, int64_t p0, int64_t p1, int64_t c, char *to) {
+static void pack_panels(const gemm_job *j, const side *s, int64_t p0, int64_t p1, int64_t c, char *to) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
     int64_t outer[PACK_PANELS * WN__GEMM_MAX_NR], inner[MOST_INNER];
@@ -131,22 +131,22 @@ static void pack_panels(const job *j, const side *s, int64_t p0, int64_t p1, int
         }
     }
 }
-static void pack_a(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+static void pack_a(const gemm_job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
     const side s = side_a(j);
     pack_panels(j, &s, p0, p1, c, to);
 }
-static void pack_b(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+static void pack_b(const gemm_job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
     const side s = side_b(j);
     pack_panels(j, &s, p0, p1, c, to);
 }
 
 static int64_t pack_units(int64_t panels) { return (panels + PACK_PANELS - 1) / PACK_PANELS; }
-static int64_t pack_units_a(const job *j) { return j->own_a || j->bare_a ? 0 : pack_units(j->m1 - j->m0); }
-static int64_t pack_units_b(const job *j) { return j->own_b ? 0 : pack_units(j->n1 - j->n0); }
+static int64_t pack_units_a(const gemm_job *j) { return j->own_a || j->bare_a ? 0 : pack_units(j->m1 - j->m0); }
+static int64_t pack_units_b(const gemm_job *j) { return j->own_b ? 0 : pack_units(j->n1 - j->n0); }
 
 /* Units of packing: for each chunk groups of panels of A, then of B. */
 static void pack_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const gemm_job *j = ctx;
     const int64_t na = pack_units_a(j), nb = pack_units_b(j);
     for (int64_t u = begin; u < end; u++) {
         const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb), at = (i < na ? i : i - na) * PACK_PANELS, p = (i < na ? j->m0 : j->n0) + at;
@@ -161,7 +161,7 @@ typedef struct target {
     int64_t ld;
 } target;
 
-static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64_t own_ld) {
+static target tile_target(const gemm_job *j, int64_t r0, int64_t c0, char *own, int64_t own_ld) {
     const int64_t size = j->halves ? (int64_t)sizeof(uint16_t) : (int64_t)j->g->t->size;
     if (j->direct || j->halves) {
         const int64_t ld = wn__group_stride(&j->g->cm);
@@ -175,7 +175,7 @@ static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64
 }
 
 /* Then a buffer of a panel's rows is enough for a tile. */
-static bool one_chunk(const job *j) { return j->kn == 1 && !j->direct && !j->halves && !j->acc; }
+static bool one_chunk(const gemm_job *j) { return j->kn == 1 && !j->direct && !j->halves && !j->acc; }
 
 /* A high tile's part of C comes while its sums are made (2048x2048 with AVX-512 79 -> 75 ms; six rows of AVX2 lose 1 to 2%). */
 static void fetch_tile(const char *to, int64_t row, int64_t rows, int64_t bytes) {
@@ -184,7 +184,7 @@ static void fetch_tile(const char *to, int64_t row, int64_t rows, int64_t bytes)
 }
 
 /* Panel p of A, chunk c, by the panels q0.. of B: from A's packed panel, or from its rows in place. */
-static void multiply(const job *j, int64_t p, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
+static void multiply(const gemm_job *j, int64_t p, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
     const int64_t r = row_start(j, p), len = chunk_length(j, c), k0 = chunk_start(j, c), sk = wn__group_stride(&g->bk), size = (int64_t)t->size, none = 0;
@@ -205,7 +205,7 @@ static void multiply(const job *j, int64_t p, int64_t q0, int64_t q1, int64_t c,
 }
 
 /* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. Rows are finished while they are near. */
-static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b,
+static void tile_chunk(const gemm_job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b,
                        target out) {
     const wn__gemm *g = j->g;
     const int64_t len = chunk_length(j, c), size = (int64_t)(j->halves ? sizeof(uint16_t) : g->t->size);
@@ -220,14 +220,14 @@ static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t
     }
 }
 
-static int64_t tile_rows(const job *j) { return (j->m1 - j->m0 + j->tm - 1) / j->tm; }
-static int64_t tile_cols(const job *j) { return (j->n1 - j->n0 + j->tn - 1) / j->tn; }
+static int64_t tile_rows(const gemm_job *j) { return (j->m1 - j->m0 + j->tm - 1) / j->tm; }
+static int64_t tile_cols(const gemm_job *j) { return (j->n1 - j->n0 + j->tn - 1) / j->tn; }
 
 /* Is B larger than A? Then threads that pack for themselves share out columns, and each packs all of A. */
-static bool wide(const job *j) { return j->n > j->m; }
+static bool wide(const gemm_job *j) { return j->n > j->m; }
 
 /* Room for what a thread packs for itself; of what is kept whole only what it packs is touched. */
-static bool begin_apart(const job *j, own_panels *own) {
+static bool begin_apart(const gemm_job *j, own_panels *own) {
     const int64_t chunks = j->k1 - j->k0, depth = chunk_start(j, j->k1) - chunk_start(j, j->k0);
     const int64_t rows = wide(j) ? j->m1 - j->m0 : j->tm, cols = wide(j) ? j->tn : j->n1 - j->n0;
     const int64_t in_a = j->own_a || j->bare_a ? 0 : (a_bytes(j, rows * depth) + 127) / 64 * 64;
@@ -244,7 +244,7 @@ static bool begin_apart(const job *j, own_panels *own) {
 }
 
 /* Must the panels p0.. of a tile be packed for chunk c? Where there is room for one row of tiles, those of the row before give way. */
-static bool wants(const job *j, packed *s, int64_t tile, int64_t p0, int64_t c) {
+static bool wants(const gemm_job *j, packed *s, int64_t tile, int64_t p0, int64_t c) {
     const int64_t chunks = j->k1 - j->k0;
     if (!s->has) return false;
     if (s->panels <= tile && p0 != s->first) {
@@ -257,20 +257,20 @@ static bool wants(const job *j, packed *s, int64_t tile, int64_t p0, int64_t c) 
     return wanted;
 }
 /* The packed panels p0.. (q0..) of chunk c: packed by all threads before, or by this one now. */
-static const char *panels_of_a(const job *j, packed *s, int64_t p0, int64_t p1, int64_t c) {
+static const char *panels_of_a(const gemm_job *j, packed *s, int64_t p0, int64_t p1, int64_t c) {
     const bool wanted = wants(j, s, j->tm, p0, c);
     char *panels = a_panel(j, s, p0, c);
     if (wanted) pack_a(j, p0, p1, c, panels);
     return panels;
 }
-static const char *panels_of_b(const job *j, packed *s, int64_t q0, int64_t q1, int64_t c) {
+static const char *panels_of_b(const gemm_job *j, packed *s, int64_t q0, int64_t q1, int64_t c) {
     const bool wanted = wants(j, s, j->tn, q0, c);
     char *panels = b_panel(j, s, q0, c);
     if (wanted) pack_b(j, q0, q1, c, panels);
     return panels;
 }
 
-static bool run_tile(job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
+static bool run_tile(gemm_job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
     const wn__gemm *g = j->g;
     const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), c1 = col_start(j, q1);
     const int64_t size = (int64_t)g->t->size, own_ld = j->tn * g->t->nr;
@@ -293,7 +293,7 @@ static bool run_tile(job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int
 }
 
 static void tile_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    gemm_job *j = ctx;
     const int64_t rows = tile_rows(j), cols = tile_cols(j);
     own_panels *own = j->apart ? &j->apart[wn__thread_number()] : NULL;
     bool ok = !own || own->a.at || begin_apart(j, own);
@@ -306,7 +306,7 @@ static void tile_task(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* Tiles small enough that every thread gets several. One that packs its own A spans all columns, and so for B. */
-static void choose_tiles(job *j, bool apart) {
+static void choose_tiles(gemm_job *j, bool apart) {
     const int64_t threads = j->threads, want = (!apart ? 4 : threads > 1 ? 12 : 1) * threads, rows = j->m1 - j->m0, cols = j->n1 - j->n0;
     const bool flat = !j->own_a && !j->own_b && j->kc <= SHORT_K; /* then C's rows matter: its stores are most of the work */
     j->tn = wn__least(flat ? TILE_ROWS * TILE_COLS / 2 : TILE_COLS, cols);
@@ -325,7 +325,7 @@ static void choose_tiles(job *j, bool apart) {
 }
 
 /* What threads write for each other costs several times what they write for themselves, where their cores share no cache. */
-static bool run_apart(job *j) {
+static bool run_apart(gemm_job *j) {
     own_panels own[WN__MAX_WORKERS];
     memset(own, 0, j->threads > 1 ? sizeof own : sizeof *own);
     choose_tiles(j, true);
@@ -336,7 +336,7 @@ static bool run_apart(job *j) {
     return done;
 }
 
-static bool run_superblock(job *j) {
+static bool run_superblock(gemm_job *j) {
     if (j->threads <= APART_MOST) return run_apart(j);
     choose_tiles(j, false);
     j->a.first = j->m0, j->a.panels = j->m1 - j->m0;
@@ -366,7 +366,7 @@ static bool run_empty(const wn__gemm *g) {
 }
 
 /* Superblock sizes, in panels and chunks, then memory for the panels and (where C cannot accumulate) for sums. */
-static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
+static bool prepare(gemm_job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     const wn__gemm_type *t = j->g->t;
     const int64_t size = (int64_t)t->size;
     /* One tile high (or wide): what only that row of tiles needs is packed by each tile, into L2, just before its use. */
@@ -406,7 +406,7 @@ int wn__gemm_threads(const wn__gemm *g) { return serial(g) || wn__in_parallel() 
 static wn__ran run_blocked(void *form, const void *call) {
     const wn__gemm *g = form;
     const wn__gemm_type *t = g->t;
-    job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth};
+    gemm_job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth};
     (void)call;
     j.mp = wn__panels(j.m, t->mr);
     j.np = wn__panels(j.n, t->nr);

@@ -15,14 +15,14 @@ enum {
     FEW_COLUMNS = 16 /* so few that threads share out k instead */
 };
 
-typedef struct job {
+typedef struct gemm_vec_job {
     const wn__gemm *g;
     int64_t m, n, k, ldx, ldb;
     const char *x;
     bool dots;
     char *partial; /* sums of segments, [segment][m][n] */
     _Atomic bool failed;
-} job;
+} gemm_vec_job;
 
 /* y = alpha * y + beta * C, for columns j.. of row i. */
 static void combine(const wn__gemm *g, void *y, int64_t i, int64_t j, int64_t n) {
@@ -43,13 +43,13 @@ static void combine(const wn__gemm *g, void *y, int64_t i, int64_t j, int64_t n)
 }
 
 /* Columns at a time. */
-static int64_t columns(const job *j) {
+static int64_t columns(const gemm_vec_job *j) {
     const int64_t fit = SUMS / (j->m * (int64_t)j->g->t->size) / 64 * 64;
     return j->dots || !j->g->t->sweep || fit >= COLUMNS ? COLUMNS : fit;
 }
 
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void gemm_vec_task(void *ctx, int64_t begin, int64_t end) {
+    gemm_vec_job *j = ctx;
     const wn__gemm *g = j->g;
     const int64_t isize = (int64_t)wn_dtype_size(g->in), most = columns(j);
     char *y = wn__scratch_array(1, j->m * most, (size_t)g->t->size);
@@ -71,7 +71,7 @@ static void task(void *ctx, int64_t begin, int64_t end) {
 
 /* Few long dot products: every segment's sums, each built as the kernel builds it within a longer k. */
 static void segment_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const gemm_vec_job *j = ctx;
     const int64_t isize = (int64_t)wn_dtype_size(j->g->in), size = (int64_t)j->g->t->size;
     for (int64_t s = begin; s < end; s++) {
         const int64_t p = s * SEGMENT, len = j->k - p < SEGMENT ? j->k - p : SEGMENT;
@@ -92,7 +92,7 @@ static void add_partials(const wn__gemm_type *t, char *sums, int64_t n, int64_t 
     }
 }
 
-static bool run_segments(job *j) {
+static bool run_segments(gemm_vec_job *j) {
     const wn__gemm *g = j->g;
     const int64_t size = (int64_t)g->t->size, segments = wn__panels(j->k, SEGMENT), sums = j->m * j->n;
     j->partial = wn__scratch_array(1, segments * sums, (size_t)size);
@@ -144,14 +144,14 @@ static const char *rows_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *l
 }
 
 /* Do more rows of A pass a B that is too large, or lies too badly, to be multiplied where it is in tiles? */
-static bool sweeps(const job *j) {
+static bool sweeps(const gemm_vec_job *j) {
     const wn__gemm_type *t = j->g->t;
     const int64_t size = (int64_t)t->size;
     return j->m <= t->sweep && j->k <= SWEEP_LONGEST && (j->n * j->k * size > WN__GEMM_BARE || j->ldb * size % 1024 == 0 || j->g->in != t->dtype);
 }
 
-static job begin(const wn__gemm *g) {
-    job j = {.g = g, .m = g->cm.total, .n = g->bn.total, .k = g->bk.total};
+static gemm_vec_job begin(const wn__gemm *g) {
+    gemm_vec_job j = {.g = g, .m = g->cm.total, .n = g->bn.total, .k = g->bk.total};
     j.dots = wn__group_stride(&g->bk) == 1 || j.k == 1;
     j.ldb = wn__group_stride(j.dots ? &g->bn : &g->bk);
     return j;
@@ -161,7 +161,7 @@ bool wn__gemm_vector_suits(const void *form) {
     const wn__gemm *g = form;
     const bool paired = g->t->depth > 1;
     if ((g->cm.total > WN__GEMM_DOTS && g->cm.total > g->t->sweep) || !wn__group_affine(&g->bn) || !wn__group_affine(&g->bk)) return false;
-    const job j = begin(g);
+    const gemm_vec_job j = begin(g);
     if (!j.dots && j.n != 1 && wn__group_stride(&g->bn) != 1) return false;
     if (paired && (!j.dots || j.k < WN__GEMM_PAIRS_LEAST)) return false;
     if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return false; /* too short: the tile does better */
@@ -171,7 +171,7 @@ bool wn__gemm_vector_suits(const void *form) {
 
 wn__ran wn__gemm_vector(void *form, const void *call) {
     const wn__gemm *g = form;
-    job j = begin(g);
+    gemm_vec_job j = begin(g);
     (void)call;
     j.x = rows_of_a(g, j.m, j.k, &j.ldx);
     if (!j.x) return WN__NO_MEMORY;
@@ -180,5 +180,5 @@ wn__ran wn__gemm_vector(void *form, const void *call) {
     if (!j.dots) grain = (grain + 31) / 32 * 32;
     if (j.m > STREAMED && !j.dots) grain = columns(&j);
     if (grain > COLUMNS) grain = COLUMNS;
-    return wn__ran_if(wn__parallel_fresh(j.n, j.m * j.n * j.k < 4 * WORK ? j.n : grain, task, &j) && !atomic_load(&j.failed));
+    return wn__ran_if(wn__parallel_fresh(j.n, j.m * j.n * j.k < 4 * WORK ? j.n : grain, gemm_vec_task, &j) && !atomic_load(&j.failed));
 }

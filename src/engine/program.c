@@ -121,7 +121,7 @@ static void count_program(const wn__prepared *pp) {
 
 /* ------------------------------------------------------------------ threads */
 
-static void task(void *ctx, int64_t begin, int64_t end) {
+static void program_task(void *ctx, int64_t begin, int64_t end) {
     wn__prepared *pp = ctx;
     wn__worker w;
     char *folds = NULL;
@@ -148,7 +148,7 @@ static bool run_prepared(wn__prepared *pp) {
     bool ok = wn__folds_cut(pp, enough(pp));
     /* Asked for here first: most failures then show before anything is written. */
     ok = ok && wn__scratch(0, pp->bytes) && (!pp->nfolds || wn__scratch(1, pp->fold_bytes));
-    ok = ok && (!pp->p->numel || wn__parallel_fresh((pp->p->numel + pp->unit - 1) / pp->unit, 1, task, pp)) && !pp->failed;
+    ok = ok && (!pp->p->numel || wn__parallel_fresh((pp->p->numel + pp->unit - 1) / pp->unit, 1, program_task, pp)) && !pp->failed;
     if (ok) wn__folds_finish(pp);
     wn__folds_free(pp);
     if (ok) count_program(pp);

@@ -38,13 +38,13 @@ bool wn__chain_of(const wn__program *p, wn__chain *c) {
     return true;
 }
 
-typedef struct job {
+typedef struct program_chain_job {
     const wn__program *p;
     const wn__chain *c;
-} job;
+} program_chain_job;
 
 static void part(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const program_chain_job *j = ctx;
     const wn__program *p = j->p;
     uint16_t room[WN__CHAIN_MOST][BLOCK];
     for (; begin < end; begin += BLOCK) {
@@ -64,7 +64,7 @@ static void part(void *ctx, int64_t begin, int64_t end) {
 }
 
 bool wn__chain_run(const wn__program *p, const wn__chain *c) {
-    job j = {.p = p, .c = c};
+    program_chain_job j = {.p = p, .c = c};
     if (!wn__parallel_fresh(p->numel, WN__BLOCK * 64, part, &j)) return false;
     wn__program_count(p->numel * p->ninstrs, p->ninstrs);
     return true;

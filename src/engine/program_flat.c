@@ -268,14 +268,14 @@ static void run_whole(const wn__flat *f, int64_t n, char *out, int out_size, con
     memcpy(out + whole * out_size, room[WN__NARROW_MOST], (size_t)(rest * out_size));
 }
 
-typedef struct job {
+typedef struct program_flat_job {
     const wn__program *p;
     const wn__flat *f;
     int out_size;
-} job;
+} program_flat_job;
 
 /* n elements of a row, from number `at` on. */
-static void in_row(const job *j, const cursor *from, const cursor *into, int64_t at, int64_t n) {
+static void in_row(const program_flat_job *j, const cursor *from, const cursor *into, int64_t at, int64_t n) {
     const wn__flat *f = j->f;
     const void *in[WN__MAX_SRC];
     int64_t value[WN__MAX_SRC];
@@ -296,7 +296,7 @@ typedef struct spread_room {
     int64_t value[WN__MAX_SRC][SPREAD];
 } spread_room;
 
-static void in_row_spread(const job *j, const cursor *from, const cursor *into, int64_t at, int64_t n, spread_room *room) {
+static void in_row_spread(const program_flat_job *j, const cursor *from, const cursor *into, int64_t at, int64_t n, spread_room *room) {
     const wn__flat *f = j->f;
     const wn__block_kernels *kernels = wn__block_now();
     for (int k = 0; k < f->nsrc; k++) {
@@ -315,7 +315,7 @@ static void in_row_spread(const job *j, const cursor *from, const cursor *into, 
 }
 
 /* Whole rows that all cursors reach by their steps. */
-static void whole_rows(const job *j, const cursor *from, const cursor *into, int64_t rows) {
+static void whole_rows(const program_flat_job *j, const cursor *from, const cursor *into, int64_t rows) {
     const wn__flat *f = j->f;
     const int nsrc = f->nsrc;
     const void *in[WN__MAX_SRC];
@@ -329,7 +329,7 @@ static void whole_rows(const job *j, const cursor *from, const cursor *into, int
 }
 
 static void part(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const program_flat_job *j = ctx;
     const wn__flat *f = j->f;
     cursor from[WN__MAX_SRC], into;
     bool plain = !f->spread;
@@ -375,7 +375,7 @@ static void repeat(char *to, const char *row, size_t bytes, size_t total) {
 static int64_t chunks_of_period(const wn__flat *f) { return (f->period + f->chunk - 1) / f->chunk; }
 
 static void part_in_chunks(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const program_flat_job *j = ctx;
     const wn__flat *f = j->f;
     const wn__block_kernels *kernels = wn__block_now();
     const int64_t pieces = chunks_of_period(f);
@@ -404,7 +404,7 @@ static void part_in_chunks(void *ctx, int64_t begin, int64_t end) {
 
 bool wn__flat_run(const wn__program *p, const wn__flat *f) {
     enum { ENOUGH = WN__BLOCK * 64 }; /* of what costs no more than its memory, for some 5 us */
-    job j = {.p = p, .f = f, .out_size = (int)wn__dtype_size((wn_dtype)p->outputs[0].to.dtype)};
+    program_flat_job j = {.p = p, .f = f, .out_size = (int)wn__dtype_size((wn_dtype)p->outputs[0].to.dtype)};
     const int64_t enough = p->instrs[0].cost > 5 ? ENOUGH / 8 : ENOUGH;
     const bool done = f->chunk ? wn__parallel_fresh(p->numel / f->period * chunks_of_period(f), enough / f->chunk + 1, part_in_chunks, &j)
                                : wn__parallel_fresh(p->numel, enough, part, &j);

@@ -68,7 +68,7 @@ static void check_stages(checking *c) {
     }
 }
 
-static void check(checking *c) {
+static void check_program_guard(checking *c) {
     const wn__program *p = c->pp->p;
     for (int i = 0; i < p->ninstrs; i++) {
         check_masks(c, i);
@@ -91,7 +91,7 @@ void wn__prepare_guards(wn__prepared *pp, const uint8_t *stage) {
     checking c = {.pp = pp, .stage = stage};
     do {
         c.changed = false;
-        check(&c);
+        check_program_guard(&c);
     } while (c.changed);
     wn__guards_off(pp);
     memset(pp->guard_cost, 0, sizeof pp->guard_cost);

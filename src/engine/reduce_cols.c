@@ -56,7 +56,7 @@ static char *finish(const cols_job *j, columns_counter *c, int64_t w) {
     return last;
 }
 
-/* Scratch of a task, cut up. */
+/* Scratch of a reduce_cols_task, cut up. */
 typedef struct room {
     const char **rows;
     int64_t *where; /* logical positions of the rows (indices) */
@@ -253,7 +253,7 @@ static bool are_results(const cols_job *j, bool *narrow) {
     return *narrow ? r->out_dtype == r->dtype : wn__elem_is(r->out_dtype, wn__elem_float(p->elem) ? p->elem : WN__E_I64);
 }
 
-static void task(void *ctx, int64_t begin, int64_t end) {
+static void reduce_cols_task(void *ctx, int64_t begin, int64_t end) {
     cols_job *j = ctx;
     wn__rplan *p = j->p;
     bool narrow;
@@ -360,7 +360,7 @@ void wn__reduce_by_columns(wn__rplan *p, int column) {
         atomic_store(&p->no_memory, true);
     } else {
         int64_t cost = (j.chunks > 1 ? length : p->n) * j.width, grain = 32768 / (cost + 64) + 1;
-        bool done = wn__parallel_fresh(tasks, grain, task, &j);
+        bool done = wn__parallel_fresh(tasks, grain, reduce_cols_task, &j);
         if (done && j.chunks > 1 && !atomic_load(&p->no_memory)) done = wn__parallel_fresh(j.outers * j.blocks, 16, join, &j);
         if (!done) atomic_store(&p->no_memory, true);
     }

@@ -67,7 +67,7 @@ static __attribute__((format(printf, 3, 4))) void add(char *list, size_t cap, co
 }
 
 /* strict: names that only one side has are wrong, too. */
-static wn_status check(const char *path, const table *x, const wn_archive *file, bool strict) {
+static wn_status check_module_state(const char *path, const table *x, const wn_archive *file, bool strict) {
     char wrong[700] = "";
     for (int64_t i = 0; i < x->n; i++) {
         wn_tensor *t = wn_archive_find(file, x->name[i]);
@@ -94,7 +94,7 @@ wn_status wn_load_module_x(const wn_load_module_args *a) {
     if (!file) return wn_error();
     wn_status st = make_table(a->module, &x) ? WN_OK : wn__fail_memory("load_module");
     if (!st) {
-        st = check(a->path, &x, file, wn_is_on(a->strict, true));
+        st = check_module_state(a->path, &x, file, wn_is_on(a->strict, true));
         for (int64_t i = 0; i < x.n && !st; i++) {
             wn_tensor *t = wn_archive_find(file, x.name[i]);
             if (t && !wn_ok(wn_copy_(x.t[i], t))) st = wn_error();

@@ -9,7 +9,7 @@ static const struct {
     int gates;
 } kinds[] = {[RNN] = {"rnn", 1}, [GRU] = {"gru", 3}, [LSTM] = {"lstm", 4}};
 
-static wn_status check(const wn_nn_lstm_args *a, kind k) {
+static wn_status check_recurrent(const wn_nn_lstm_args *a, kind k) {
     const char *name = kinds[k].name;
     const struct wn_nn_recurrent *l = a->layer;
     if (a->input_size < 0 || a->hidden_size < 1 || l->num_layers < 1)
@@ -44,7 +44,7 @@ static wn_status init(const wn_nn_lstm_args *a, kind k, wn_tensor *(*forward)(wn
     l->batch_first = a->batch_first;
     l->bidirectional = a->bidirectional;
     l->relu = a->relu;
-    if ((l->module.status = check(a, k))) return l->module.status;
+    if ((l->module.status = check_recurrent(a, k))) return l->module.status;
     const int64_t h = l->hidden_size, gates = kinds[k].gates * h, width = l->proj_size ? l->proj_size : h, directions = l->bidirectional ? 2 : 1;
     for (int64_t layer = 0; layer < l->num_layers && !l->module.status; layer++)
         for (int reverse = 0; reverse < directions; reverse++) {
@@ -90,7 +90,7 @@ static wn_nn_recurrent_out operation(struct wn_nn_recurrent *l, kind k, wn_tenso
     return (wn_nn_recurrent_out){r.output, r.h_n, NULL};
 }
 
-static wn_nn_recurrent_out run(struct wn_nn_recurrent *l, kind k, wn_tensor *x, wn_tensor *h0, wn_tensor *c0) {
+static wn_nn_recurrent_out run_recurrent(struct wn_nn_recurrent *l, kind k, wn_tensor *x, wn_tensor *h0, wn_tensor *c0) {
     WN_SCOPE(s);
     const char *name = kinds[k].name;
     if (!wn_ok(x) || (h0 && !wn_ok(h0)) || (c0 && !wn_ok(c0))) return wn__fail(WN_E_TYPE, name, "the input or a state is bad or absent"), bad;
@@ -118,14 +118,14 @@ static wn_nn_recurrent_out run(struct wn_nn_recurrent *l, kind k, wn_tensor *x, 
     return r;
 }
 
-static wn_tensor *rnn(wn_module *m, wn_tensor *x) { return run((wn_nn_rnn *)m, RNN, x, NULL, NULL).output; }
+static wn_tensor *rnn(wn_module *m, wn_tensor *x) { return run_recurrent((wn_nn_rnn *)m, RNN, x, NULL, NULL).output; }
 wn_status wn_nn_rnn_init_x(const wn_nn_rnn_args *a) { return init(a, RNN, rnn); }
-wn_nn_recurrent_out wn_nn_rnn_forward(wn_nn_rnn *l, wn_tensor *x, wn_tensor *h0) { return run(l, RNN, x, h0, NULL); }
+wn_nn_recurrent_out wn_nn_rnn_forward(wn_nn_rnn *l, wn_tensor *x, wn_tensor *h0) { return run_recurrent(l, RNN, x, h0, NULL); }
 
-static wn_tensor *gru(wn_module *m, wn_tensor *x) { return run((wn_nn_gru *)m, GRU, x, NULL, NULL).output; }
+static wn_tensor *gru(wn_module *m, wn_tensor *x) { return run_recurrent((wn_nn_gru *)m, GRU, x, NULL, NULL).output; }
 wn_status wn_nn_gru_init_x(const wn_nn_gru_args *a) { return init(a, GRU, gru); }
-wn_nn_recurrent_out wn_nn_gru_forward(wn_nn_gru *l, wn_tensor *x, wn_tensor *h0) { return run(l, GRU, x, h0, NULL); }
+wn_nn_recurrent_out wn_nn_gru_forward(wn_nn_gru *l, wn_tensor *x, wn_tensor *h0) { return run_recurrent(l, GRU, x, h0, NULL); }
 
-static wn_tensor *lstm(wn_module *m, wn_tensor *x) { return run((wn_nn_lstm *)m, LSTM, x, NULL, NULL).output; }
+static wn_tensor *lstm(wn_module *m, wn_tensor *x) { return run_recurrent((wn_nn_lstm *)m, LSTM, x, NULL, NULL).output; }
 wn_status wn_nn_lstm_init_x(const wn_nn_lstm_args *a) { return init(a, LSTM, lstm); }
-wn_nn_recurrent_out wn_nn_lstm_forward(wn_nn_lstm *l, wn_tensor *x, wn_tensor *h0, wn_tensor *c0) { return run(l, LSTM, x, h0, c0); }
+wn_nn_recurrent_out wn_nn_lstm_forward(wn_nn_lstm *l, wn_tensor *x, wn_tensor *h0, wn_tensor *c0) { return run_recurrent(l, LSTM, x, h0, c0); }

@@ -108,7 +108,7 @@ static void defaults(wn_scheduler_args *a) {
     else if (a->patience < 0) a->patience = 0;
 }
 
-static bool check(const wn_scheduler_args *a) {
+static bool check_schedule(const wn_scheduler_args *a) {
     if (!a->optim) return wants(false, "the optimiser is absent (NULL)");
     if (!check_milestones(a)) return false;
     switch (a->kind) {
@@ -140,7 +140,7 @@ static void free_parts(const wn_scheduler_args *a) {
 wn_scheduler *wn_scheduler_new_x(const wn_scheduler_args *args) {
     wn_scheduler_args a = *args;
     defaults(&a);
-    wn_scheduler *s = check(&a) ? wn__new(wn_scheduler, 1) : NULL;
+    wn_scheduler *s = check_schedule(&a) ? wn__new(wn_scheduler, 1) : NULL;
     if (!s) {
         if (!wn_error()) wn__fail_memory(op);
         free_parts(&a);

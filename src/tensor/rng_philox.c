@@ -113,7 +113,7 @@ static const wn__px_level *level(void) {
 
 typedef enum finish { AS_IS, HALVES, INTEGERS, EACH } finish;
 
-typedef struct job {
+typedef struct rng_philox_job {
     const wn__px_level *level;
     wn__px_kernel kernel;
     wn__ticket ticket;
@@ -129,9 +129,9 @@ typedef struct job {
     /* each */
     wn_dtype p_dtype;
     const void *p;
-} job;
+} rng_philox_job;
 
-static void load_p(const job *j, int64_t at, int n, double *p) {
+static void load_p(const rng_philox_job *j, int64_t at, int n, double *p) {
     for (int i = 0; i < n; i++) {
         switch (j->p_dtype) {
         case WN_F64: p[i] = ((const double *)j->p)[at + i]; break;
@@ -145,7 +145,7 @@ static void load_p(const job *j, int64_t at, int n, double *p) {
 
 /* begin is a multiple of WN__PX_BLOCK. */
 static void fill_range(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const rng_philox_job *j = ctx;
     wn__px_args args = j->args;
     _Alignas(64) uint32_t words[2 * WN__PX_BLOCK];
     _Alignas(64) uint64_t made[WN__PX_BLOCK], spare[WN__PX_BLOCK];
@@ -176,50 +176,50 @@ static void fill_range(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* From here on j stands for n elements of g's stream. */
-static void take(wn_generator *g, job *j, int64_t n, wn_dtype dtype) {
+static void take(wn_generator *g, rng_philox_job *j, int64_t n, wn_dtype dtype) {
     j->level = level();
     j->ticket = wn__philox_take(g, n, j->words);
     j->dtype = dtype;
     j->size = wn_dtype_size(dtype);
 }
 
-static void fill(wn_generator *g, job *j, int64_t n, wn_dtype dtype, void *dst) {
+static void fill(wn_generator *g, rng_philox_job *j, int64_t n, wn_dtype dtype, void *dst) {
     take(g, j, n, dtype);
     j->dst = dst;
     wn__parallel(n, 64 * WN__PX_BLOCK, fill_range, j);
 }
 
 /* The three distributions of real numbers: a kernel for f64 from two words, one for f32, rounded for the half types. */
-static void real(job *j, wn_dtype dtype, wn__px_kernel f32, wn__px_kernel f64) {
+static void real(rng_philox_job *j, wn_dtype dtype, wn__px_kernel f32, wn__px_kernel f64) {
     j->words = dtype == WN_F64 ? 2 : 1;
     j->kernel = dtype == WN_F64 ? f64 : f32;
     j->finish = dtype == WN_F16 || dtype == WN_BF16 ? HALVES : AS_IS;
 }
 
-static job uniform(wn_dtype dtype, double low, double high) {
+static rng_philox_job uniform(wn_dtype dtype, double low, double high) {
     float lo = (float)low, hi = (float)high;
-    job j = {.args = {.low = lo, .high = hi, .span = hi - lo, .low64 = low, .high64 = high, .span64 = high - low}};
+    rng_philox_job j = {.args = {.low = lo, .high = hi, .span = hi - lo, .low64 = low, .high64 = high, .span64 = high - low}};
     j.low_bits = dtype == WN_F16 ? wn__f32_to_f16(lo) : wn__f32_to_bf16(lo);
     j.high_rounded = dtype == WN_F16 ? wn__f16_to_f32(wn__f32_to_f16(hi)) : wn__bf16_to_f32(wn__f32_to_bf16(hi));
     real(&j, dtype, level()->uniform_f32, level()->uniform_f64);
     return j;
 }
-static job normal(wn_dtype dtype, double mean, double std) {
-    job j = {.high_rounded = NAN, .args = {.low = (float)mean, .span = (float)std, .low64 = mean, .span64 = std}};
+static rng_philox_job normal(wn_dtype dtype, double mean, double std) {
+    rng_philox_job j = {.high_rounded = NAN, .args = {.low = (float)mean, .span = (float)std, .low64 = mean, .span64 = std}};
     real(&j, dtype, level()->normal_f32, level()->normal_f64);
     return j;
 }
 
 void wn__philox_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high) {
-    job j = uniform(dtype, low, high);
+    rng_philox_job j = uniform(dtype, low, high);
     fill(g, &j, n, dtype, dst);
 }
 void wn__philox_normal(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double mean, double std) {
-    job j = normal(dtype, mean, std);
+    rng_philox_job j = normal(dtype, mean, std);
     fill(g, &j, n, dtype, dst);
 }
 void wn__philox_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double lambda) {
-    job j = {.high_rounded = NAN, .args = {.span = (float)(1.0 / lambda), .span64 = 1.0 / lambda}};
+    rng_philox_job j = {.high_rounded = NAN, .args = {.span = (float)(1.0 / lambda), .span64 = 1.0 / lambda}};
     real(&j, dtype, level()->exponential_f32, level()->exponential_f64);
     fill(g, &j, n, dtype, dst);
 }
@@ -229,18 +229,18 @@ static int log2_size(wn_dtype dtype) { return __builtin_ctz((unsigned)wn_dtype_s
 void wn__philox_bernoulli(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double p) {
     /* True for words below ceil(p 2^32); that number minus 1 fits the word. */
     double words = ceil(p * 0x1p32);
-    job j = {.words = 1, .kernel = level()->flag[log2_size(dtype)], .args = {.one = wn__one_bits(dtype)}};
+    rng_philox_job j = {.words = 1, .kernel = level()->flag[log2_size(dtype)], .args = {.one = wn__one_bits(dtype)}};
     if (words < 1.0) j.args.one = 0;
     else j.args.limit = words >= 0x1p32 ? UINT32_MAX : (uint32_t)words - 1;
     fill(g, &j, n, dtype, dst);
 }
 void wn__philox_bernoulli_each(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn_dtype pt, const void *p) {
-    job j = {.words = 1, .kernel = level()->flag_each[log2_size(dtype)], .finish = EACH, .p_dtype = pt, .p = p};
+    rng_philox_job j = {.words = 1, .kernel = level()->flag_each[log2_size(dtype)], .finish = EACH, .p_dtype = pt, .p = p};
     j.args.one = wn__one_bits(dtype);
     fill(g, &j, n, dtype, dst);
 }
 void wn__philox_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn__int_draw draw) {
-    job j = {.words = draw.wide ? 2 : 1, .finish = INTEGERS, .args = {.base = draw.base, .range = draw.range}};
+    rng_philox_job j = {.words = draw.wide ? 2 : 1, .finish = INTEGERS, .args = {.base = draw.base, .range = draw.range}};
     j.kernel = draw.wide ? level()->integer64 : level()->integer32;
     fill(g, &j, n, dtype, dst);
 }
@@ -248,7 +248,7 @@ void wn__philox_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, 
 /* ------------------------------------------------------------------------------------------- draws made later */
 
 struct wn__draws {
-    job j;
+    rng_philox_job j;
     int cost;
 };
 
@@ -267,7 +267,7 @@ void wn__draws_free(wn__draws *d) { wn__free(d); }
 /* Kernels make whole blocks: where only a part of one is wanted it is made in a buffer. */
 void wn__draws_part(const void *draws, int64_t begin, int64_t n, void *out) {
     WN_ASSERT(begin >= 0 && n >= 0);
-    const job *j = &((const wn__draws *)draws)->j;
+    const rng_philox_job *j = &((const wn__draws *)draws)->j;
     _Alignas(64) uint32_t words[2 * WN__PX_BLOCK];
     _Alignas(64) uint64_t spare[WN__PX_BLOCK];
     unsigned char *to = out;

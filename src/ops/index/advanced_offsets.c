@@ -98,7 +98,7 @@ WN__DECLARE_LEVELS(wn__offset_kernels, wn__offset_kernels);
 const wn__offset_kernels *wn__offset_kernels_now(void) { return WN__OF_LEVEL(wn__offset_kernels); }
 
 /* n offsets of one picker from element `at` of its memory. */
-static bool run(const wn__offset_kernels *f, const wn__picker *k, int64_t at, int64_t stride, int64_t n, bool first, int64_t *to) {
+static bool run_advanced_offsets(const wn__offset_kernels *f, const wn__picker *k, int64_t at, int64_t stride, int64_t n, bool first, int64_t *to) {
     if (k->is_mask) {
         copy_offsets(k->offsets + at, stride, n, first, to);
         return true;
@@ -122,7 +122,7 @@ const int64_t *wn__choice_offsets(const wn__choice *x, int64_t at, int64_t n, in
             const wn__picker *k = &x->pickers[i];
             int64_t from = inner * k->strides[last];
             for (int d = 0; d < last; d++) from += coord[d] * k->strides[d];
-            *ok &= run(f, k, from, k->strides[last], here, i == 0, to);
+            *ok &= run_advanced_offsets(f, k, from, k->strides[last], here, i == 0, to);
         }
         to += here;
         n -= here;

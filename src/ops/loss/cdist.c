@@ -107,7 +107,7 @@ static wn_status by_product(wn__call *c, cdist_job *j, const wn_tensor *x1, cons
 
 /* ------------------------------------------------------------------ rows */
 
-static wn_status check(const wn_tensor *a, const wn_tensor *b, double p) {
+static wn_status check_cdist(const wn_tensor *a, const wn_tensor *b, double p) {
     const char *name = "cdist";
     const wn_tensor *t[2] = {a, b};
     for (int i = 0; i < 2; i++) {
@@ -126,7 +126,7 @@ wn_status wn__op_cdist(wn__call *c) {
     const wn_cdist_args *a = c->args;
     const double p = wn__f64_or(a->p, 2);
     const int64_t mode = wn__i64_or(a->compute_mode, 0);
-    wn_status st = check(a->x1, a->x2, p);
+    wn_status st = check_cdist(a->x1, a->x2, p);
     if (!st && (mode < 0 || mode > 2)) st = wn__fail_op(c, WN_E_RUNTIME, "possible modes: 0, 1, 2, but was: %lld", (long long)mode);
     int64_t shape[WN_MAX_DIMS];
     const int nb = st ? -1 : wn__linalg_batch("cdist", a->x1, 2, a->x2, 2, shape);
@@ -157,7 +157,7 @@ static bool same_batch(const wn_tensor *a, const wn_tensor *b) {
 
 wn_status wn__infer_cdist_forward(wn__call *c) {
     const wn_cdist_forward_args *a = c->args;
-    wn_status st = check(a->x1, a->x2, a->p);
+    wn_status st = check_cdist(a->x1, a->x2, a->p);
     if (!st && !same_batch(a->x1, a->x2)) st = wn__fail_op(c, WN_E_RUNTIME, "the batches must have one shape, but they are %s and %s", wn__desc(a->x1), wn__desc(a->x2));
     if (!st && a->by_product && a->p != 2) st = wn__fail_op(c, WN_E_RUNTIME, "only euclidean distances come from a product, not p = %g", a->p);
     if (st) return st;
@@ -193,7 +193,7 @@ wn_status wn__run_cdist_forward(wn__call *c) {
 
 wn_status wn__infer_cdist_backward(wn__call *c) {
     const wn_cdist_backward_args *a = c->args;
-    wn_status st = check(a->x1, a->x2, a->p);
+    wn_status st = check_cdist(a->x1, a->x2, a->p);
     const int nb = a->x1->ndim - 2;
     bool fits = !st && same_batch(a->x1, a->x2) && same_batch(a->grad, a->x1) && wn__same_shape(a->grad, a->cdist) && a->grad->dtype == a->x1->dtype &&
                 a->cdist->dtype == a->x1->dtype && a->grad->shape[nb] == a->x1->shape[nb] && a->grad->shape[nb + 1] == a->x2->shape[nb];

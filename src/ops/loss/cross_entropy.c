@@ -11,7 +11,7 @@
 WN__DECLARE_LEVELS(wn__loss_kernels, wn__loss_kernels);
 const wn__loss_kernels *wn__loss_now(void) { return WN__OF_LEVEL(wn__loss_kernels); }
 
-typedef struct job {
+typedef struct cross_entropy_job {
     wn__classes k;
     const wn__loss_type *kernel;
     wn_dtype dtype;
@@ -25,7 +25,7 @@ typedef struct job {
     int64_t step;      /* positions in a block */
     int64_t blocks;    /* of a sample, when there are inner positions; else of all */
     _Atomic bool failed;
-} job;
+} cross_entropy_job;
 
 /* A block: `n` positions from p on, their logits in compute type at x, class c of position i at x[c * cs + i * ps]. */
 typedef struct block {
@@ -42,9 +42,9 @@ static void put(wn__ct ct, char *p, int64_t i, double v) {
     else ((float *)(void *)p)[i] = (float)v;
 }
 
-static bool rows(const job *j) { return j->k.inner == 1; }
+static bool rows(const cross_entropy_job *j) { return j->k.inner == 1; }
 
-static void open_block(const job *j, int64_t u, block *b) {
+static void open_block(const cross_entropy_job *j, int64_t u, block *b) {
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), size = (int64_t)wn__ct_size(j->ct), classes = j->k.classes;
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const wn__load load = wn__kernels_now()->load[j->ct][j->dtype];
@@ -74,7 +74,7 @@ static void open_block(const job *j, int64_t u, block *b) {
 
 /* sum over c of weight[c] * x[c], what smoothing needs. Four sums, so that the adds need not wait for each other; rows without weights go
  * by the kernel of sums. */
-static double weighted_sum(const job *j, const block *b, int64_t i) {
+static double weighted_sum(const cross_entropy_job *j, const block *b, int64_t i) {
     double s[4] = {0};
     if (!j->k.weight && b->cs == 1) {
         const wn__elem e = j->ct == WN__CT_F64 ? WN__E_F64 : WN__E_F32;
@@ -90,7 +90,7 @@ static double weighted_sum(const job *j, const block *b, int64_t i) {
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-static void forward_block(const job *j, const block *b) {
+static void forward_block(const cross_entropy_job *j, const block *b) {
     const int64_t size = (int64_t)wn__ct_size(j->ct);
     char *lse = j->lse + b->p * size;
     if (rows(j)) j->kernel->rows(b->n, j->k.classes, b->x, lse);
@@ -108,7 +108,7 @@ static void forward_block(const job *j, const block *b) {
 }
 
 /* d loss / d x[c] = g * ((sharp * w[t] + smooth * sum(w)) * softmax[c] - sharp * w[t] * [c == t] - smooth * w[c]) */
-static void backward_block(const job *j, const block *b) {
+static void backward_block(const cross_entropy_job *j, const block *b) {
     const int64_t size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype), classes = j->k.classes;
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const double smooth = j->smoothing / (double)classes, sharp = 1 - j->smoothing;
@@ -141,8 +141,8 @@ static void backward_block(const job *j, const block *b) {
         for (int64_t c = 0; c < classes; c++) store(b->n, j->out + (b->offset + c * j->k.inner) * bytes, bytes, out + c * cs * size);
 }
 
-static void task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+static void cross_entropy_task(void *ctx, int64_t begin, int64_t end) {
+    cross_entropy_job *j = ctx;
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const size_t extra = (size_t)(j->step * 8 + 63) & ~(size_t)63;
     block b;
@@ -159,7 +159,7 @@ static void task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static wn_status run(wn__call *c, job *j) {
+static wn_status run_cross_entropy(wn__call *c, cross_entropy_job *j) {
     if (j->k.positions == 0) return WN_OK;
     const int64_t classes = j->k.classes;
     j->kernel = j->ct == WN__CT_F64 ? &wn__loss_now()->f64 : &wn__loss_now()->f32;
@@ -172,7 +172,7 @@ static wn_status run(wn__call *c, job *j) {
         j->blocks = (j->k.inner + j->step - 1) / j->step;
         units = j->k.n * j->blocks;
     }
-    wn__parallel(units, 1 + 8192 / (j->step * classes + 1), task, j);
+    wn__parallel(units, 1 + 8192 / (j->step * classes + 1), cross_entropy_task, j);
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
@@ -199,7 +199,7 @@ wn_status wn__infer_cross_entropy_forward(wn__call *c) {
 wn_status wn__run_cross_entropy_forward(wn__call *c) {
     const wn_cross_entropy_forward_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    job j = {.dtype = (wn_dtype)a->input->dtype, .ct = wn__compute_type(a->input->dtype), .smoothing = a->label_smoothing};
+    cross_entropy_job j = {.dtype = (wn_dtype)a->input->dtype, .ct = wn__compute_type(a->input->dtype), .smoothing = a->label_smoothing};
     wn_status st = wn__classes_read(c, &size, j.dtype, a->target, a->weight, a->ignore_index, &j.k);
     if (st) return st;
     wn_tensor *x = wn__contiguous_raw(a->input), *lse = c->out[1], *total = c->out[2];
@@ -211,7 +211,7 @@ wn_status wn__run_cross_entropy_forward(wn__call *c) {
         j.lse = wn__ptr(lse);
         wn__store_val((wn_dtype)total->dtype, wn__ptr(total), wn_val_of_float(j.k.total));
         wn__count(x->numel);
-        st = run(c, &j);
+        st = run_cross_entropy(c, &j);
         if (!st) wn__store_loss(c, &j.k, j.losses, a->reduction);
     }
     wn__release(x);
@@ -254,7 +254,7 @@ wn_status wn__infer_cross_entropy_backward(wn__call *c) {
 wn_status wn__run_cross_entropy_backward(wn__call *c) {
     const wn_cross_entropy_backward_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    job j = {.dtype = (wn_dtype)a->input->dtype, .ct = wn__compute_type(a->input->dtype), .smoothing = a->label_smoothing};
+    cross_entropy_job j = {.dtype = (wn_dtype)a->input->dtype, .ct = wn__compute_type(a->input->dtype), .smoothing = a->label_smoothing};
     wn_status st = wn__classes_read(c, &size, j.dtype, a->target, a->weight, a->ignore_index, &j.k);
     if (st) return st;
     wn_tensor *out = c->out[0];
@@ -266,7 +266,7 @@ wn_status wn__run_cross_entropy_backward(wn__call *c) {
         j.out = wn__ptr(out);
         j.g = g;
         wn__count(out->numel);
-        st = g && j.x && j.lse && j.out ? run(c, &j) : wn__fail_memory(c->op->name);
+        st = g && j.x && j.lse && j.out ? run_cross_entropy(c, &j) : wn__fail_memory(c->op->name);
         wn__release(x);
         wn__free(g);
     }

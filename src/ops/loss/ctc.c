@@ -86,7 +86,7 @@ static void backward_one(const ctc *j, int64_t n, double *beta, double *next, do
     }
 }
 
-static void task(void *ctx, int64_t begin, int64_t end) {
+static void ctc_task(void *ctx, int64_t begin, int64_t end) {
     ctc *j = ctx;
     double *room = j->out ? wn__scratch_array(2, 2 * j->states + j->classes, sizeof *room) : NULL;
     if (j->out && !room) {
@@ -132,7 +132,7 @@ static wn_status check_lengths(wn__call *c, const wn_tensor *targets, ctc *j) {
     j->states = 2 * longest + 1;
     return WN_OK;
 }
-static wn_status check(wn__call *c, const wn_tensor *x, const wn_tensor *targets, const wn_tensor *inputs, const wn_tensor *lengths, int64_t blank) {
+static wn_status check_ctc(wn__call *c, const wn_tensor *x, const wn_tensor *targets, const wn_tensor *inputs, const wn_tensor *lengths, int64_t blank) {
     if (x->ndim != 3) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3-dimensional tensor, but got %s for log_probs", wn__desc(x));
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"ctc_loss\" not implemented for '%s'", wn__dtype_word(x->dtype));
     if (targets->ndim != 1 && targets->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "targets should be 1D or 2D, but are %s", wn__desc(targets));
@@ -176,7 +176,7 @@ static wn_status ctc_read(wn__call *c, wn_tensor *x, wn_tensor *targets, wn_tens
 
 wn_status wn__infer_ctc_loss_forward(wn__call *c) {
     const wn_ctc_loss_forward_args *a = c->args;
-    wn_status st = check(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank);
+    wn_status st = check_ctc(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank);
     if (st) return st;
     ctc j;
     st = read_lengths(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank, &j);
@@ -194,7 +194,7 @@ wn_status wn__run_ctc_loss_forward(wn__call *c) {
     wn_status st = ctc_read(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank, &j);
     if (st) return st;
     j.nll = wn__ptr(c->out[0]), j.alpha = wn__ptr(c->out[1]);
-    wn__parallel(j.batch, 1 + 4096 / (j.steps * j.states + 1), task, &j);
+    wn__parallel(j.batch, 1 + 4096 / (j.steps * j.states + 1), ctc_task, &j);
     ctc_free(&j);
     return WN_OK;
 }
@@ -207,7 +207,7 @@ static wn_status unfit(wn__call *c, const wn_ctc_loss_backward_args *a) {
 wn_status wn__infer_ctc_loss_backward(wn__call *c) {
     const wn_ctc_loss_backward_args *a = c->args;
     const wn_tensor *x = a->log_probs;
-    const wn_status st = check(c, x, a->targets, a->input_lengths, a->target_lengths, a->blank);
+    const wn_status st = check_ctc(c, x, a->targets, a->input_lengths, a->target_lengths, a->blank);
     if (st) return st;
     if (a->neg_log_likelihood->numel != x->shape[1] || a->grad->numel != x->shape[1] || !wn__is_float(a->grad->dtype) || !wn__is_float(a->log_alpha->dtype) ||
         !wn__is_float(a->neg_log_likelihood->dtype))
@@ -233,7 +233,7 @@ wn_status wn__run_ctc_loss_backward(wn__call *c) {
         j.g = wn__ptr(g), j.nll_in = wn__ptr(nll), j.alpha_in = wn__ptr(alpha), j.out = wn__ptr(work), j.gstride = 1;
         j.zero_infinity = a->zero_infinity;
         if (!j.g || !j.nll_in || !j.alpha_in) st = wn__fail_memory(c->op->name);
-        if (!st) wn__parallel(j.batch, 1 + 4096 / (j.steps * j.states + 1), task, &j);
+        if (!st) wn__parallel(j.batch, 1 + 4096 / (j.steps * j.states + 1), ctc_task, &j);
         if (!st) st = j.failed ? wn__fail_memory(c->op->name) : wn__copy(c->out[0], work);
     }
     wn__release(g), wn__release(nll), wn__release(alpha), wn__release(work);

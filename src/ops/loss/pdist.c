@@ -53,7 +53,7 @@ static void backward(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static wn_status check(wn__call *c, const wn_tensor *x, double p) {
+static wn_status check_pdist(wn__call *c, const wn_tensor *x, double p) {
     if (x->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "pdist only supports 2D tensors, got: %dD", x->ndim);
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "pdist only supports floating-point dtypes, got %s", wn__desc(x));
     if (!(p >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "pdist only supports non-negative p values");
@@ -62,7 +62,7 @@ static wn_status check(wn__call *c, const wn_tensor *x, double p) {
 
 wn_status wn__infer_pdist(wn__call *c) {
     const wn_pdist_args *a = c->args;
-    const wn_status st = check(c, a->self, wn__f64_or(a->p, 2));
+    const wn_status st = check_pdist(c, a->self, wn__f64_or(a->p, 2));
     return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, 1, (int64_t[]){all_pairs(a->self->shape[0])}, NULL);
 }
 
@@ -86,7 +86,7 @@ wn_status wn__run_pdist(wn__call *c) {
 
 wn_status wn__infer_pdist_backward(wn__call *c) {
     const wn_pdist_backward_args *a = c->args;
-    wn_status st = check(c, a->self, a->p);
+    wn_status st = check_pdist(c, a->self, a->p);
     if (st) return st;
     const int64_t count = all_pairs(a->self->shape[0]);
     if (a->grad->numel != count || a->pdist->numel != count || !wn__is_float(a->grad->dtype) || !wn__is_float(a->pdist->dtype))

@@ -110,7 +110,7 @@ static double *doubles(wn_tensor *t) {
     return v;
 }
 
-static void run(gn_job *j, wn__task task) {
+static void run_norm_group(gn_job *j, wn__task task) {
     wn__parallel(j->batch * j->groups, 16384 / (j->each * j->spatial + 1) + 1, task, j);
 }
 
@@ -140,7 +140,7 @@ wn_status wn__run_native_group_norm(wn__call *c) {
     const bool ok = x && (j->weight || !a->weight) && (j->bias || !a->bias);
     if (ok) {
         j->x = wn__ptr(x), j->y = wn__ptr(y);
-        run(j, forward);
+        run_norm_group(j, forward);
     }
     wn__release(x);
     wn__free(j->weight);
@@ -186,7 +186,7 @@ wn_status wn__run_native_group_norm_backward(wn__call *c) {
         j->dot = j->sum + planes;
         j->x = wn__ptr(x), j->g = wn__ptr(g), j->mean = wn__ptr(mean), j->rstd = wn__ptr(rstd);
         j->y = a->need_input ? wn__ptr(dx) : NULL;
-        if (in->numel) run(j, backward);
+        if (in->numel) run_norm_group(j, backward);
         if (a->need_weight) over_images(j, j->dot, wn__ptr(dw));
         if (a->need_bias) over_images(j, j->sum, wn__ptr(db));
     }

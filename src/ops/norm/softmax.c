@@ -237,7 +237,7 @@ static void columns(soft_job *j, int64_t begin, int64_t end) {
 
 /* ------------------------------------------------------------------ rows */
 
-static void task(void *ctx, int64_t begin, int64_t end) {
+static void softmax_task(void *ctx, int64_t begin, int64_t end) {
     soft_job *j = ctx;
     if (j->col < 0) lines(j, begin, end);
     else columns(j, begin, end);
@@ -289,7 +289,7 @@ static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_t
     choose_columns(&j);
     int64_t tasks = x->numel / j.n;
     if (j.col >= 0) tasks = tasks / x->shape[j.col] * j.blocks;
-    wn__parallel(tasks, 8192 / (x->numel / tasks + 1) + 1, task, &j);
+    wn__parallel(tasks, 8192 / (x->numel / tasks + 1) + 1, softmax_task, &j);
     wn__count(x->numel);
     return atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }

@@ -10,7 +10,7 @@ typedef struct quantiles {
 
 typedef enum between { LINEAR, LOWER, HIGHER, MIDPOINT, NEAREST } between;
 
-static wn_status check(wn__call *c, const quantiles *a, between *how) {
+static wn_status check_quantile(wn__call *c, const quantiles *a, between *how) {
     static const char *const names[] = {"linear", "lower", "higher", "midpoint", "nearest"};
     int i = 0;
     wn_tensor *x = a->self, *q = a->q;
@@ -55,7 +55,7 @@ static wn_status quantile(wn__call *c, quantiles a) {
     bool all = a.dim.kind == WN_VAL_NONE;
     int dim = all ? 0 : wn__wrap_dim(c->op->name, wn__val_i64(a.dim), x->ndim);
     if (dim < 0) return c->th->error;
-    wn_status st = check(c, &a, &how);
+    wn_status st = check_quantile(c, &a, &how);
     if (st) return st;
     wn_tensor *sorted = all ? wn_flatten(x) : x->ndim ? wn_movedim(x, dim, -1) : wn_reshape(x, WN_DIMS(1));
     sorted = wn_sort(sorted).values;

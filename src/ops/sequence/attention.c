@@ -4,7 +4,7 @@
 
 /* ------------------------------------------------------------------ arguments */
 
-static wn_status check(wn__call *c, const wn_scaled_dot_product_attention_args *a) {
+static wn_status check_attention(wn__call *c, const wn_scaled_dot_product_attention_args *a) {
     const wn_tensor *q = a->query, *k = a->key, *v = a->value, *m = a->attn_mask;
     if (q->dtype != k->dtype || q->dtype != v->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected query, key, and value to have the same dtype, but got query %s, key %s and value %s", wn__desc(q), wn__desc(k), wn__desc(v));
@@ -64,7 +64,7 @@ static wn_tensor *attend(wn_tensor *const *t, wn_tensor *mask, const wn_scaled_d
 
 wn_status wn__op_scaled_dot_product_attention(wn__call *c) {
     const wn_scaled_dot_product_attention_args *a = c->args;
-    wn_status st = check(c, a);
+    wn_status st = check_attention(c, a);
     if (st) return st;
     WN_SCOPE(s);
     wn_tensor *t[3] = {a->query, a->key, a->value}, *mask = a->attn_mask;

@@ -28,7 +28,7 @@ typedef wn__rows rows;
 /* ------------------------------------------------------------------ forward */
 
 /* A task: some panels of queries of a batch, and its scratch. */
-typedef struct task {
+typedef struct attention_kernel_task {
     int64_t b, first, last; /* panels */
     int64_t ld;             /* of the scores */
     rows q, v;              /* all queries of the task, values of the block */
@@ -36,7 +36,7 @@ typedef struct task {
     char *acc; /* the task's rows of the result before they are converted, or NULL */
     char *clean; /* careful: room for the block's values */
     wn__unclean unclean;
-} task;
+} attention_kernel_task;
 
 /* Whole panels of keys, dealt evenly to blocks: a short block would cost as many passes over the queries as a long one. */
 static int64_t block_keys(const job *j) {
@@ -45,7 +45,7 @@ static int64_t block_keys(const job *j) {
     return blocks < 2 ? j->keys : wn__least(j->keys, (panels + blocks - 1) / blocks * nr);
 }
 /* Where the sums of a task's query q0 lie. */
-static char *sums_at(const job *j, const task *w, int64_t q0) {
+static char *sums_at(const job *j, const attention_kernel_task *w, int64_t q0) {
     if (w->acc) return w->acc + (q0 - wn__attention_panel(j, w->first)) * j->vwidth * j->size;
     return j->out + (w->b * j->queries + q0) * j->vwidth * j->size;
 }
@@ -53,7 +53,7 @@ static char *sums_at(const job *j, const task *w, int64_t q0) {
 /* As soften leaves weights. */
 static wn__numbers_kind weights_kind(const job *j) { return j->t->depth == 1 ? WN__WIDE : WN__NARROW; }
 /* Panel p meets the block of keys k0..; the first block begins its sums. */
-static bool meet(const job *j, const task *w, int64_t p, int64_t k0, int64_t nk) {
+static bool meet(const job *j, const attention_kernel_task *w, int64_t p, int64_t k0, int64_t nk) {
     const int64_t q0 = wn__attention_panel(j, p), nq = wn__attention_panel(j, p + 1) - q0, z = j->size, see = wn__seen(j, q0 + nq, k0, nk);
     const int64_t at = q0 - wn__attention_panel(j, w->first);
     char *acc = sums_at(j, w, q0);
@@ -73,7 +73,7 @@ static bool meet(const job *j, const task *w, int64_t p, int64_t k0, int64_t nk)
 }
 
 /* A block's keys are packed; its values are where products find them. */
-static void open_block(const job *j, task *w, int64_t k0, int64_t nk) {
+static void open_block(const job *j, attention_kernel_task *w, int64_t k0, int64_t nk) {
     const rows k = {wn__side_rows(j, &j->kk, w->b, k0), j->kk.row}, own = {wn__side_rows(j, &j->v, w->b, k0), j->v.row};
     const rows v = j->careful ? wn__clean_rows(j, own, nk, j->vwidth, w->clean, &w->unclean) : own;
     w->v = v;
@@ -87,7 +87,7 @@ static void open_block(const job *j, task *w, int64_t k0, int64_t nk) {
     }
 }
 
-static bool forward_task(job *j, task *w) {
+static bool forward_task(job *j, attention_kernel_task *w) {
     const int64_t q0 = wn__attention_panel(j, w->first), q1 = wn__attention_panel(j, w->last), last = wn__seen(j, q1, 0, j->keys), step = block_keys(j), z = j->size;
     char *max = j->lse + (w->b * j->queries + q0) * z;
     for (int64_t i = 0; i < q1 - q0; i++) wn__store_val(j->dtype, max + i * z, wn_val_of_float(-INFINITY));
@@ -119,7 +119,7 @@ static void forward(void *ctx, int64_t begin, int64_t end) {
     const int64_t packed = wn__packed_size(j, keys, j->width), scores = j->t->mr * wn__score_line(keys) * z, q = wn__near_size(j, most, j->width);
     const int64_t k = j->t->depth == 1 ? 0 : wn__near_size(j, keys, j->width), v = j->t->depth == 1 ? keys * j->vwidth * z : wn__packed_size(j, j->vwidth, keys);
     const int64_t acc = j->io == j->dtype ? 0 : most * j->vwidth * z, clean = j->careful ? wn__near_size(j, keys, j->vwidth) : 0;
-    task w = {.ld = wn__score_line(keys), .keys = wn__scratch(2, (size_t)(packed + scores + q + k + v + clean + most * z + acc))};
+    attention_kernel_task w = {.ld = wn__score_line(keys), .keys = wn__scratch(2, (size_t)(packed + scores + q + k + v + clean + most * z + acc))};
     if (!w.keys) {
         j->failed = true;
         return;
@@ -361,7 +361,7 @@ static void set_scale(job *j, double scale) {
     j->scale = scale;
     j->by = scale > 0 && (!j->mask || j->bool_mask) ? scale * j->k->unit : 1;
 }
-static wn_status check(wn__call *c, const wn_tensor *q, const wn_tensor *k, const wn_tensor *v, const wn_tensor *mask, job *j) {
+static wn_status check_attention_kernel(wn__call *c, const wn_tensor *q, const wn_tensor *k, const wn_tensor *v, const wn_tensor *mask, job *j) {
     const int n = q->ndim;
     bool fits = n >= 2 && k->ndim == n && v->ndim == n && q->dtype == k->dtype && q->dtype == v->dtype;
     for (int d = 0; fits && d < n - 2; d++) fits = q->shape[d] == k->shape[d] && q->shape[d] == v->shape[d];
@@ -397,7 +397,7 @@ static bool rows_dense(const wn_tensor *t) { return t->strides[t->ndim - 1] == 1
 wn_status wn__infer_attention_forward(wn__call *c) {
     const wn_attention_forward_args *a = c->args;
     job *j = wn__plan(c, sizeof *j);
-    wn_status st = j ? check(c, a->query, a->key, a->value, a->attn_mask, j) : c->th->error;
+    wn_status st = j ? check_attention_kernel(c, a->query, a->key, a->value, a->attn_mask, j) : c->th->error;
     if (st) return st;
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, a->query->shape, sizeof shape);
@@ -446,7 +446,7 @@ static wn_status run_backward(wn__call *c, job *j) {
 wn_status wn__infer_attention_backward(wn__call *c) {
     const wn_attention_backward_args *a = c->args;
     job *j = wn__plan(c, sizeof *j);
-    wn_status st = j ? check(c, a->query, a->key, a->value, a->attn_mask, j) : c->th->error;
+    wn_status st = j ? check_attention_kernel(c, a->query, a->key, a->value, a->attn_mask, j) : c->th->error;
     if (st) return st;
     if (!wn__same_shape(a->grad, a->output) || a->output->ndim != j->lead + 2 || a->output->numel != j->batch * j->queries * j->vwidth || !wn__is_float(a->grad->dtype) ||
         !wn__is_float(a->output->dtype) || a->logsumexp->dtype != j->dtype || a->logsumexp->numel != j->batch * j->queries)

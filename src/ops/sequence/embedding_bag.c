@@ -12,7 +12,7 @@
 enum { SUM, MEAN, MAX };
 enum { IN_CACHE = 128 << 10, HALVES = 2048 }; /* bytes of a table that is at hand anyway; elements that are narrowed in one go */
 
-typedef struct job {
+typedef struct embedding_bag_job {
     int64_t rows, width, bags, n; /* of the table; how many indices */
     int mode;
     int64_t padding;              /* -1: none */
@@ -30,7 +30,7 @@ typedef struct job {
     int64_t known;                /* indices whose rows may be fetched ahead: 0 where the table is at hand */
     int64_t *bag_of;              /* result: each index's bag */
     _Atomic bool failed;
-} job;
+} embedding_bag_job;
 
 /* ------------------------------------------------------------------ reading */
 
@@ -56,13 +56,13 @@ static wn_tensor *read_line(wn__call *c, const wn_tensor *t) {
 }
 static const int64_t *numbers(const wn_tensor *t) { return (const int64_t *)(const void *)wn__ptr(t); }
 
-static wn_status check_index(wn__call *c, const job *j) {
+static wn_status check_index(wn__call *c, const embedding_bag_job *j) {
     const int64_t i = wn__ix_first_outside(j->index, 1, j->n, j->rows);
     if (i == j->n) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "Expected idx >= 0 && idx < num_embeddings but found idx %lld to be out of range of %lld rows",
                        (long long)j->index[i], (long long)j->rows);
 }
-static wn_status check_offsets(wn__call *c, const job *j, int64_t n) {
+static wn_status check_offsets(wn__call *c, const embedding_bag_job *j, int64_t n) {
     if (n && j->offset[0] != 0)
         return wn__fail_op(c, WN_E_RUNTIME, "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got %lld",
                            (long long)j->offset[0]);
@@ -74,19 +74,19 @@ static wn_status check_offsets(wn__call *c, const job *j, int64_t n) {
 }
 /* ------------------------------------------------------------------ forward */
 
-static int64_t end_of(const job *j, int64_t b) { return j->offset[b + 1]; }
+static int64_t end_of(const embedding_bag_job *j, int64_t b) { return j->offset[b + 1]; }
 
 /* Row r of the table: where it lies, or in tmp. */
-static const char *row_of(const job *j, int64_t r, char *tmp) {
+static const char *row_of(const embedding_bag_job *j, int64_t r, char *tmp) {
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), step = j->weight->strides[1];
     const char *p = j->from + r * j->weight->strides[0] * bytes;
     if (wn__is_register_form(j->dtype, j->ct) && (step == 1 || j->width == 1)) return p;
     wn__kernels_now()->load[j->ct][j->dtype](j->width, tmp, p, step * bytes);
     return tmp;
 }
-static double value(const job *j, const char *p, int64_t k) { return j->ct == WN__CT_F64 ? ((const double *)(const void *)p)[k] : (double)((const float *)(const void *)p)[k]; }
+static double value(const embedding_bag_job *j, const char *p, int64_t k) { return j->ct == WN__CT_F64 ? ((const double *)(const void *)p)[k] : (double)((const float *)(const void *)p)[k]; }
 
-static void compare(const job *j, const char *row, int64_t r, char *best, int64_t *which, bool fresh) {
+static void compare(const embedding_bag_job *j, const char *row, int64_t r, char *best, int64_t *which, bool fresh) {
     if (j->ct == WN__CT_F64) {
         const double *x = (const double *)(const void *)row;
         double *b = (double *)(void *)best;
@@ -101,7 +101,7 @@ static void compare(const job *j, const char *row, int64_t r, char *best, int64_
 }
 
 /* Notes whose bag the indices of bags from begin to end are. */
-static void note_bags(const job *j, int64_t begin, int64_t end) {
+static void note_bags(const embedding_bag_job *j, int64_t begin, int64_t end) {
     const int64_t *offset = j->offset;
     int64_t *bag_of = j->bag_of;
     for (int64_t b = begin; b < end; b++) {
@@ -113,7 +113,7 @@ static void note_bags(const job *j, int64_t begin, int64_t end) {
 }
 
 /* A bag's rows one by one, as maxima and tables whose rows do not lie as such want it: how many counted. */
-static int64_t bag_by_rows(const job *j, int64_t b, char *acc, char *tmp) {
+static int64_t bag_by_rows(const embedding_bag_job *j, int64_t b, char *acc, char *tmp) {
     const int64_t wide = (int64_t)wn__ct_size(j->ct);
     int64_t counted = 0;
     memset(acc, 0, (size_t)(j->width * wide));
@@ -129,7 +129,7 @@ static int64_t bag_by_rows(const job *j, int64_t b, char *acc, char *tmp) {
 }
 
 /* Bag b into acc, of the compute type. tmp: room for a row. */
-static void take_bag(const job *j, int64_t b, char *acc, char *tmp) {
+static void take_bag(const embedding_bag_job *j, int64_t b, char *acc, char *tmp) {
     const int64_t first = j->offset[b], wide = (int64_t)wn__ct_size(j->ct);
     int64_t counted;
     if (j->add_rows)
@@ -141,7 +141,7 @@ static void take_bag(const job *j, int64_t b, char *acc, char *tmp) {
 }
 
 static void bags_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    embedding_bag_job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), row = j->width * (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const int64_t many = direct || j->width > HALVES / 2 ? 1 : HALVES / (j->width + !j->width); /* bags whose results are narrowed in one go */
@@ -190,7 +190,7 @@ static wn_tensor *with_end(wn__call *c, wn_tensor *offsets, int64_t n, bool give
     return r;
 }
 
-static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, job *j) {
+static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, embedding_bag_job *j) {
     wn_status st = check_offsets(c, j, j->bags + (a->include_last_offset ? 1 : 0));
     if (st) return st;
     const int64_t used = j->bags ? end_of(j, j->bags - 1) : 0;
@@ -228,7 +228,7 @@ wn_status wn__run_embedding_bag(wn__call *c) {
     const wn_embedding_bag_args *a = c->args;
     const wn_tensor *w = a->weight;
     wn_status st;
-    job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .mode = (int)a->mode, .padding = read_padding(a->padding_idx, w->shape[0]),
+    embedding_bag_job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .mode = (int)a->mode, .padding = read_padding(a->padding_idx, w->shape[0]),
              .weight = w, .dtype = (wn_dtype)w->dtype, .ct = wn__compute_type(w->dtype)};
     j.k = wn__taps_now()->of[j.ct];
     j.bags = bags_of(a);
@@ -250,7 +250,7 @@ wn_status wn__run_embedding_bag(wn__call *c) {
 /* ------------------------------------------------------------------ gradients */
 
 /* order: the positions of the indices, row by row, each row's in their order; start: where a row's begin. */
-static bool sort_by_row(job *j) {
+static bool sort_by_row(embedding_bag_job *j) {
     j->start = wn__calloc((size_t)j->rows + 2, sizeof *j->start);
     j->order = wn__calloc((size_t)j->n + 1, sizeof *j->order);
     if (!j->start || !j->order) return false;
@@ -261,7 +261,7 @@ static bool sort_by_row(job *j) {
 }
 
 /* acc[k] += g[k] where the maximum of column k came from row r. */
-static void add_chosen(const job *j, const char *g, int64_t r, const int64_t *best, char *acc) {
+static void add_chosen(const embedding_bag_job *j, const char *g, int64_t r, const int64_t *best, char *acc) {
     for (int64_t k = 0; k < j->width; k++) {
         if (best[k] != r) continue;
         if (j->ct == WN__CT_F64) ((double *)(void *)acc)[k] += ((const double *)(const void *)g)[k];
@@ -270,7 +270,7 @@ static void add_chosen(const job *j, const char *g, int64_t r, const int64_t *be
 }
 
 static void rows_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    embedding_bag_job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     char *scratch = wn__task_scratch(&j->failed, 0, (size_t)(2 * j->width * wide) + 64);
@@ -328,7 +328,7 @@ wn_status wn__run_embedding_bag_weight_grad(wn__call *c) {
     const wn_tensor *g = a->grad, *s = a->per_sample_weights;
     wn_status st = check_bags(c, a->offset2bag, a->indices, &g->shape[0]);
     if (st) return st;
-    job j = {.rows = a->num_weights, .width = g->shape[1], .bags = g->shape[0], .n = a->indices->shape[0], .mode = (int)a->mode,
+    embedding_bag_job j = {.rows = a->num_weights, .width = g->shape[1], .bags = g->shape[0], .n = a->indices->shape[0], .mode = (int)a->mode,
              .padding = read_padding(a->padding_idx, a->num_weights), .by_count = a->scale_grad_by_freq, .weight = g, .dtype = (wn_dtype)g->dtype,
              .ct = wn__compute_type(g->dtype)};
     j.k = wn__taps_now()->of[j.ct];
@@ -362,14 +362,14 @@ wn_status wn__run_embedding_bag_weight_grad(wn__call *c) {
 /* ------------------------------------------------------------------ the samples' gradient */
 
 typedef struct dots {
-    const job *j;
+    const embedding_bag_job *j;
     const wn_tensor *g;
     const char *grad;
     char *to;
 } dots;
 static void dots_task(void *ctx, int64_t begin, int64_t end) {
     const dots *t = ctx;
-    const job *j = t->j;
+    const embedding_bag_job *j = t->j;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype);
     for (int64_t i = begin; i < end; i++) {
         double sum = 0;
@@ -396,7 +396,7 @@ wn_status wn__run_embedding_bag_samples_grad(wn__call *c) {
     const wn_tensor *g = a->grad, *w = a->weight;
     wn_status st = check_bags(c, a->offset2bag, a->indices, &g->shape[0]);
     if (st) return st;
-    job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .padding = read_padding(a->padding_idx, w->shape[0]), .weight = w,
+    embedding_bag_job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .padding = read_padding(a->padding_idx, w->shape[0]), .weight = w,
              .dtype = (wn_dtype)w->dtype, .from = wn__ptr(w)};
     wn_tensor *index = read_line(c, a->indices), *bag = index ? read_line(c, a->offset2bag) : NULL, *y = c->out[0];
     st = bag ? WN_OK : c->th->error;

@@ -25,7 +25,7 @@ static wn_rnn_layer_out one(const net *n, wn_tensor *x, int64_t which, bool reve
     return wn_rnn_layer(gates, hx, cx, w_hh, b_hh, w_hr, n->batch_sizes, reverse, n->kind);
 }
 
-static wn_status check(wn__call *c, const net *n) {
+static wn_status check_rnn(wn__call *c, const net *n) {
     const int64_t directions = n->both ? 2 : 1, states = wn__mul_sat(n->layers, directions), parameters = wn__mul_sat(states, n->per);
     if (n->layers < 1) return wn__fail_op(c, WN_E_RUNTIME, "num_layers must be positive, got %lld", (long long)n->layers);
     if (n->params.n != parameters)
@@ -42,11 +42,11 @@ static wn_status check(wn__call *c, const net *n) {
 }
 
 /* Output [rows, directions * P] in *out, final states of all layers in *hn and *cn. */
-static wn_status run(wn__call *c, net *n, wn_tensor **out, wn_tensor **hn, wn_tensor **cn) {
+static wn_status run_rnn(wn__call *c, net *n, wn_tensor **out, wn_tensor **hn, wn_tensor **cn) {
     const bool projected = n->cx && n->hx->ndim == 3 && n->cx->ndim == 3 && n->hx->shape[2] != n->cx->shape[2];
     const int64_t directions = n->both ? 2 : 1, all = n->layers > 0 && n->layers < (1 << 20) ? n->layers * directions : 0;
     n->per = 2 + (n->biases ? 2 : 0) + projected;
-    wn_status st = check(c, n);
+    wn_status st = check_rnn(c, n);
     if (st) return st;
     wn_tensor **last = wn__calloc((size_t)all * 2, sizeof *last), *x = n->x;
     if (!last) return wn__fail_memory(c->op->name);
@@ -84,7 +84,7 @@ static wn_status padded(wn__call *c, net *n, bool batch_first) {
     if (n->hx->ndim == 3 && n->hx->shape[1] != batch)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected hidden state of batch size %lld, got %s", (long long)batch, wn__desc(n->hx));
     n->x = wn_reshape(x, WN_DIMS(steps * batch, x->shape[2]));
-    wn_status st = run(c, n, &out, &hn, &cn);
+    wn_status st = run_rnn(c, n, &out, &hn, &cn);
     if (st) return st;
     if (wn__is_bad(out)) return c->th->error;
     out = wn_reshape(out, WN_DIMS(steps, batch, out->shape[1]));
@@ -94,7 +94,7 @@ static wn_status packed(wn__call *c, net *n) {
     wn_tensor *out, *hn, *cn;
     if (n->x->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "packed data must have 2 dimensions, got %s", wn__desc(n->x));
     if (n->batch_sizes->numel == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected sequence length to be larger than 0 in RNN");
-    wn_status st = run(c, n, &out, &hn, &cn);
+    wn_status st = run_rnn(c, n, &out, &hn, &cn);
     return st ? st : give(c, out, hn, cn);
 }
 

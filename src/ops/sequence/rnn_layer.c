@@ -120,7 +120,7 @@ static const char *cell_before(const layer *l, const char *saved, int64_t t, int
 }
 
 /* Is this a layer? Fills the sizes. */
-static wn_status check(wn__call *c, layer *l, int64_t kind, bool reverse, const wn_tensor *hx, const wn_tensor *cx, const wn_tensor *w, const wn_tensor *wr) {
+static wn_status check_rnn_layer(wn__call *c, layer *l, int64_t kind, bool reverse, const wn_tensor *hx, const wn_tensor *cx, const wn_tensor *w, const wn_tensor *wr) {
     *l = (layer){.kind = kind, .reverse = reverse};
     if (kind < 0 || kind > 3) return wn__fail_op(c, WN_E_RUNTIME, "there is no kind %lld of recurrent layer", (long long)kind);
     l->g = wn__rnn_gates(kind);
@@ -288,7 +288,7 @@ wn_status wn__infer_rnn_layer(wn__call *c) {
     const wn_rnn_layer_args *a = c->args;
     layer l;
     const wn_dtype io = (wn_dtype)a->hx->dtype;
-    wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
+    wn_status st = check_rnn_layer(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
     if (!st) st = check_gates(c, &l, a->gates, a->b_hh);
     if (st) return st;
     const int64_t total = a->gates->shape[0], batch = a->hx->shape[0];
@@ -302,7 +302,7 @@ wn_status wn__infer_rnn_layer(wn__call *c) {
 wn_status wn__run_rnn_layer(wn__call *c) {
     const wn_rnn_layer_args *a = c->args;
     layer l;
-    wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
+    wn_status st = check_rnn_layer(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
     if (!st) st = wn__steps_read(c->op->name, a->batch_sizes, a->gates->shape[0], a->hx->shape[0], &l.s);
     if (st) return st;
     bool ok = true;
@@ -400,7 +400,7 @@ static bool backward_room(layer *l) {
 wn_status wn__infer_rnn_layer_backward(wn__call *c) {
     const wn_rnn_layer_backward_args *a = c->args;
     layer l;
-    wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
+    wn_status st = check_rnn_layer(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
     if (!st) st = check_backward(c, &l, a);
     if (st) return st;
     const int64_t total = a->output->shape[0], batch = a->hx->shape[0], width = l.g * l.h;
@@ -414,7 +414,7 @@ wn_status wn__infer_rnn_layer_backward(wn__call *c) {
 wn_status wn__run_rnn_layer_backward(wn__call *c) {
     const wn_rnn_layer_backward_args *a = c->args;
     layer l;
-    wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
+    wn_status st = check_rnn_layer(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
     if (!st) st = wn__steps_read(c->op->name, a->batch_sizes, a->output->shape[0], a->hx->shape[0], &l.s);
     if (st) return st;
     bool ok = true;

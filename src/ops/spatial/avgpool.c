@@ -14,7 +14,7 @@
 #include "ops/spatial/avgpool_of.h"
 #include "base/as_none.h"
 
-static void run(wn__avgpool_job *j, bool back, int64_t begin, int64_t end) {
+static void run_avgpool(wn__avgpool_job *j, bool back, int64_t begin, int64_t end) {
     const int64_t in = back ? j->oh * j->ow : j->h * j->w, out = back ? j->h * j->w : j->oh * j->ow;
     const size_t size = wn__ct_size(j->ct), bytes = wn__dtype_size(j->dtype);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
@@ -31,10 +31,10 @@ static void run(wn__avgpool_job *j, bool back, int64_t begin, int64_t end) {
     }
 }
 static void forward_task(void *ctx, int64_t begin, int64_t end) {
-    run(ctx, false, begin, end);
+    run_avgpool(ctx, false, begin, end);
 }
 static void backward_task(void *ctx, int64_t begin, int64_t end) {
-    run(ctx, true, begin, end);
+    run_avgpool(ctx, true, begin, end);
 }
 
 typedef struct plan {

@@ -6,7 +6,7 @@
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"
 
-typedef struct job {
+typedef struct fold_job {
     int64_t in[2], out[2], kernel[2], dilation[2], padding[2], stride[2];
     int64_t channels;
     const wn_tensor *x;
@@ -15,7 +15,7 @@ typedef struct job {
     int64_t batch_step, plane_step, row_step, col_step; /* of x, in elements */
     wn__ct ct;
     _Atomic bool failed;
-} job;
+} fold_job;
 
 /* ------------------------------------------------------------------ arguments */
 
@@ -23,7 +23,7 @@ typedef struct lists {
     const wn_dims *kernel, *dilation, *padding, *stride;
 } lists;
 
-static wn_status fit(wn__call *c, const lists *l, int64_t h, int64_t w, job *j) {
+static wn_status fit(wn__call *c, const lists *l, int64_t h, int64_t w, fold_job *j) {
     static const int64_t zero[2] = {0, 0}, one[2] = {1, 1};
     wn_status st = wn__spatial_list(c, "kernel_size", l->kernel, 2, NULL, j->kernel);
     if (!st) st = wn__spatial_list(c, "dilation", l->dilation, 2, one, j->dilation);
@@ -55,7 +55,7 @@ static wn_status fit(wn__call *c, const lists *l, int64_t h, int64_t w, job *j) 
 /* ------------------------------------------------------------------ windows to columns */
 
 /* Where outputs o of a window element have their input inside: [o0, o1). */
-static void inside(const job *j, int d, int64_t k, int64_t *o0, int64_t *o1) {
+static void inside(const fold_job *j, int d, int64_t k, int64_t *o0, int64_t *o1) {
     const int64_t shift = k * j->dilation[d] - j->padding[d], s = j->stride[d];
     *o0 = shift < 0 ? (-shift + s - 1) / s : 0;
     *o1 = shift < j->in[d] ? (j->in[d] - 1 - shift) / s + 1 : 0;
@@ -69,7 +69,7 @@ static void inside(const job *j, int d, int64_t k, int64_t *o0, int64_t *o1) {
 #include "base/for_floats.h"
 
 static void im2col_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const fold_job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), window = j->kernel[0] * j->kernel[1];
     for (int64_t r = begin; r < end; r++) {
         const int64_t k = r % window, ky = k / j->kernel[1], kx = k % j->kernel[1], plane = r / window;
@@ -83,7 +83,7 @@ wn_status wn__infer_im2col(wn__call *c) {
     const wn_im2col_args *a = c->args;
     const wn_tensor *x = a->self;
     const int n = x->ndim, lead = n - 3;
-    job *j = wn__plan(c, sizeof *j);
+    fold_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
     if ((n != 3 && n != 4) || x->shape[n - 1] == 0 || x->shape[n - 2] == 0 || x->shape[n - 3] == 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: %s",
@@ -102,7 +102,7 @@ wn_status wn__infer_im2col(wn__call *c) {
 }
 wn_status wn__run_im2col(wn__call *c) {
     const wn_im2col_args *a = c->args;
-    job *j = c->plan;
+    fold_job *j = c->plan;
     const wn_tensor *x = a->self, *y = c->out[0];
     const int n = x->ndim, lead = n - 3;
     const int64_t columns = j->out[0] * j->out[1];
@@ -124,7 +124,7 @@ wn_status wn__run_im2col(wn__call *c) {
 
 
 static void col2im_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    fold_job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const int64_t window = j->kernel[0] * j->kernel[1], columns = j->out[0] * j->out[1], area = j->in[0] * j->in[1];
     const bool direct = wn__is_register_form(j->x->dtype, j->ct), load = !direct || j->col_step != 1;
@@ -151,7 +151,7 @@ wn_status wn__infer_col2im(wn__call *c) {
     const wn_tensor *x = a->self;
     const int n = x->ndim, lead = n - 2;
     int64_t size[2];
-    job *j = wn__plan(c, sizeof *j);
+    fold_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, 2, NULL, size);
     if (st) return st;
@@ -178,7 +178,7 @@ wn_status wn__infer_col2im(wn__call *c) {
 }
 wn_status wn__run_col2im(wn__call *c) {
     const wn_col2im_args *a = c->args;
-    job *j = c->plan;
+    fold_job *j = c->plan;
     const wn_tensor *x = a->self, *y = c->out[0];
     const int lead = x->ndim - 2;
     const int64_t blocks = j->kernel[0] * j->kernel[1] * j->out[0] * j->out[1];

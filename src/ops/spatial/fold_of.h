@@ -1,7 +1,7 @@
 /* Elements as wide as T to columns, and sums of T back: included by fold.c behind as_TYPE.h. */
 
 /* One row of the matrix: window element (ky, kx) of one plane at all places. */
-INLINE void OF(column)(const job *j, const char *plane, int64_t ky, int64_t kx, char *out) {
+INLINE void OF(column)(const fold_job *j, const char *plane, int64_t ky, int64_t kx, char *out) {
     int64_t y0, y1, x0, x1;
     inside(j, 0, ky, &y0, &y1);
     inside(j, 1, kx, &x0, &x1);
@@ -23,7 +23,7 @@ INLINE void OF(column)(const job *j, const char *plane, int64_t ky, int64_t kx, 
 }
 
 /* A plane: windows may overlap, so its sums have one order, that of the window's elements. */
-INLINE void OF(add)(const job *j, const T *g, int64_t ky, int64_t kx, T *plane) {
+INLINE void OF(add)(const fold_job *j, const T *g, int64_t ky, int64_t kx, T *plane) {
     int64_t y0, y1, x0, x1;
     inside(j, 0, ky, &y0, &y1);
     inside(j, 1, kx, &x0, &x1);

@@ -15,7 +15,7 @@ WN__DECLARE_LEVELS(wn__sampling_kernels, wn__sampling_kernels);
 
 enum { BLOCK = WN__PLACES, MOST = 16, GROUP = 8 }; /* places at a time, elements of one, channels of one thread */
 
-typedef struct job {
+typedef struct grid_sample_job {
     int nd, mode, padding;
     bool align, wide;
     int64_t batch, channels, size[3], places; /* size: x, y, z as in the grid; places: of one image */
@@ -24,7 +24,7 @@ typedef struct job {
     char *to;
     int taps;
     const wn__sampling_type *quick; /* for planes; or NULL */
-} job;
+} grid_sample_job;
 
 /* For each of a block of places its elements (offset in a plane, -1: outside) and their weights. */
 typedef struct table {
@@ -39,10 +39,10 @@ typedef struct table {
 #define BODY "ops/spatial/grid_sample_of.h"
 #include "base/for_floats.h"
 
-static double unnormal(const job *j, double v, int64_t size, double *slope) {
+static double unnormal(const grid_sample_job *j, double v, int64_t size, double *slope) {
     return j->wide ? unnormal_f64(v, size, j->align, slope) : (double)unnormal_f32((float)v, size, j->align, slope);
 }
-static double padded(const job *j, double v, int64_t size, double *slope) {
+static double padded(const grid_sample_job *j, double v, int64_t size, double *slope) {
     return j->wide ? pad_f64(j, v, size, slope) : (double)pad_f32(j, (float)v, size, slope);
 }
 static int64_t inside(double v, int64_t size) { return v >= 0 && v < (double)size ? (int64_t)v : -1; }
@@ -65,7 +65,7 @@ static void cubic(double t, double s, line *l) {
     }
 }
 
-static void make_line(const job *j, double v, int64_t size, line *l) {
+static void make_line(const grid_sample_job *j, double v, int64_t size, line *l) {
     double slope;
     double p = unnormal(j, v, size, &slope);
     memset(l, 0, sizeof *l);
@@ -96,16 +96,16 @@ static void make_line(const job *j, double v, int64_t size, line *l) {
 
 /* ------------------------------------------------------------------ tables */
 
-static double number(const job *j, const char *p, int64_t i) { return j->wide ? ((const double *)(const void *)p)[i] : (double)((const float *)(const void *)p)[i]; }
+static double number(const grid_sample_job *j, const char *p, int64_t i) { return j->wide ? ((const double *)(const void *)p)[i] : (double)((const float *)(const void *)p)[i]; }
 
 /* The product of the dimensions' factors, differentiated order[d] times by d. */
-static double product(const job *j, const line *l, const int *k, const int *order) {
+static double product(const grid_sample_job *j, const line *l, const int *k, const int *order) {
     double w = 1;
     for (int d = 0; d < j->nd; d++) w *= l[d].w[order[d]][k[d]];
     return w;
 }
 /* The weight, or how it changes along h; differentiated by `by`, too (-1: not). */
-static double weight(const job *j, const line *l, const int *k, const double *h, int by) {
+static double weight(const grid_sample_job *j, const line *l, const int *k, const double *h, int by) {
     int order[3] = {0};
     if (by >= 0) order[by]++;
     if (!h) return product(j, l, k, order);
@@ -118,7 +118,7 @@ static double weight(const job *j, const line *l, const int *k, const double *h,
     return sum;
 }
 
-static void fill(const job *j, int64_t image, int64_t first, int64_t n, table *t, bool slopes) {
+static void fill(const grid_sample_job *j, int64_t image, int64_t first, int64_t n, table *t, bool slopes) {
     for (int64_t p = 0; p < n; p++) {
         const int64_t place = (image * j->places + first + p) * j->nd;
         line l[3];
@@ -141,12 +141,12 @@ static void fill(const job *j, int64_t image, int64_t first, int64_t n, table *t
 
 /* ------------------------------------------------------------------ blocks */
 
-static int64_t blocks_of(const job *j) { return (j->places + BLOCK - 1) / BLOCK; }
-static int64_t length(const job *j, int64_t first) { return j->places - first < BLOCK ? j->places - first : BLOCK; }
+static int64_t blocks_of(const grid_sample_job *j) { return (j->places + BLOCK - 1) / BLOCK; }
+static int64_t length(const grid_sample_job *j, int64_t first) { return j->places - first < BLOCK ? j->places - first : BLOCK; }
 
 /* Where element i of p lies. */
-static char *later(const job *j, const char *p, int64_t i) { return (char *)(uintptr_t)p + i * (j->wide ? 8 : 4); }
-static void quick_table(const job *j, int64_t image, int64_t first, int64_t n, void *t, bool slopes) {
+static char *later(const grid_sample_job *j, const char *p, int64_t i) { return (char *)(uintptr_t)p + i * (j->wide ? 8 : 4); }
+static void quick_table(const grid_sample_job *j, int64_t image, int64_t first, int64_t n, void *t, bool slopes) {
     const wn__sampled_plane plane = {{j->size[0], j->size[1]}, j->mode, j->padding, j->align};
     j->quick->table(&plane, n, later(j, j->grid, (image * j->places + first) * 2), t, slopes);
 }
@@ -159,7 +159,7 @@ typedef union any_table {
 } any_table;
 
 static void sample_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const grid_sample_job *j = ctx;
     any_table any;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
@@ -175,7 +175,7 @@ static void sample_task(void *ctx, int64_t begin, int64_t end) {
 }
 /* A plane's sums run in the order of the places, whichever thread makes them. */
 static void spread_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const grid_sample_job *j = ctx;
     any_table any;
     const int64_t groups = (j->channels + GROUP - 1) / GROUP;
     for (int64_t u = begin; u < end; u++) {
@@ -194,7 +194,7 @@ static void spread_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 static void slopes_task(void *ctx, int64_t begin, int64_t end) {
-    const job *j = ctx;
+    const grid_sample_job *j = ctx;
     any_table any;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
@@ -221,7 +221,7 @@ typedef struct inputs {
     enum { SAMPLE, SPREAD, SLOPES } kind;
 } inputs;
 
-static wn_status check(wn__call *c, const inputs *a) {
+static wn_status check_grid_sample(wn__call *c, const inputs *a) {
     const wn_dims *s = a->size;
     const wn_tensor *grid = a->grid;
     const wn_dtype type = (wn_dtype)grid->dtype;
@@ -263,7 +263,7 @@ static wn_dims result_shape(const inputs *a) {
     return d;
 }
 
-static void set_up(job *j, const inputs *a) {
+static void set_up(grid_sample_job *j, const inputs *a) {
     const wn_dims *s = a->size;
     j->nd = s->n - 2;
     j->mode = (int)a->mode;
@@ -289,7 +289,7 @@ typedef struct plan {
 } plan;
 
 static wn_status infer(wn__call *c, const inputs *a) {
-    plan *p = check(c, a) ? NULL : wn__plan(c, sizeof *p);
+    plan *p = check_grid_sample(c, a) ? NULL : wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
     *p = (plan){*a, *a->size};
     p->a.size = &p->size;
@@ -298,7 +298,7 @@ static wn_status infer(wn__call *c, const inputs *a) {
 }
 wn_status wn__run_grid_sampler(wn__call *c) {
     const inputs *a = &((const plan *)c->plan)->a;
-    job j = {0};
+    grid_sample_job j = {0};
     wn_tensor *y = c->out[0];
     const wn_dtype type = (wn_dtype)y->dtype, wide = type == WN_F64 ? WN_F64 : WN_F32;
     if (y->numel == 0) return WN_OK;

@@ -26,14 +26,14 @@ static T OF(mirror)(T v, int64_t size, bool align, double *slope) {
     return span - extra + low;
 }
 
-static T OF(pad)(const job *j, T v, int64_t size, double *slope) {
+static T OF(pad)(const grid_sample_job *j, T v, int64_t size, double *slope) {
     if (j->padding == WN__REFLECTION) v = OF(mirror)(v, size, j->align, slope);
     return j->padding == WN__ZEROS ? v : OF(clip)(v, size, slope);
 }
 
 /* ------------------------------------------------------------------ the three walks */
 
-static void OF(sample)(const job *j, const table *t, int64_t plane, int64_t first, int64_t n) {
+static void OF(sample)(const grid_sample_job *j, const table *t, int64_t plane, int64_t first, int64_t n) {
     const T *x = (const T *)(const void *)j->x + plane * j->area;
     T *y = (T *)(void *)j->to + plane * j->places + first;
     for (int64_t p = 0; p < n; p++) {
@@ -44,7 +44,7 @@ static void OF(sample)(const job *j, const table *t, int64_t plane, int64_t firs
     }
 }
 
-static void OF(spread)(const job *j, const table *t, int64_t plane, int64_t first, int64_t n) {
+static void OF(spread)(const grid_sample_job *j, const table *t, int64_t plane, int64_t first, int64_t n) {
     const T *g = (const T *)(const void *)j->g + plane * j->places + first;
     T *x = (T *)(void *)j->to + plane * j->area;
     for (int64_t p = 0; p < n; p++)
@@ -52,7 +52,7 @@ static void OF(spread)(const job *j, const table *t, int64_t plane, int64_t firs
             if (t->at[p][i] >= 0) x[t->at[p][i]] += (T)t->w[p][i] * g[p];
 }
 
-static void OF(slopes)(const job *j, const table *t, int64_t image, int64_t first, int64_t n) {
+static void OF(slopes)(const grid_sample_job *j, const table *t, int64_t image, int64_t first, int64_t n) {
     T *to = (T *)(void *)j->to + (image * j->places + first) * j->nd;
     T sum[BLOCK][3] = {{0}};
     for (int64_t k = image * j->channels; k < (image + 1) * j->channels; k++) {

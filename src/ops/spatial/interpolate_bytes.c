@@ -12,7 +12,7 @@
 WN__DECLARE_LEVELS(wn__bytes_table, wn__bytes_table);
 const wn__bytes_table *wn__bytes_now(void) { return WN__OF_LEVEL(wn__bytes_table); }
 
-typedef struct job {
+typedef struct interpolate_bytes_job {
     const wn__axis *y, *x;
     int16_t *wy, *wx;       /* NULL: the dimension stays as it is */
     int shift_y, shift_x;
@@ -21,7 +21,7 @@ typedef struct job {
     const uint8_t *from;
     uint8_t *to;
     _Atomic bool failed;
-} job;
+} interpolate_bytes_job;
 
 /* Weights as numbers of 16 bits with as many binary places as the largest one leaves room for. */
 static int16_t *quantise(const wn__axis *a, int *shift) {
@@ -36,7 +36,7 @@ static int16_t *quantise(const wn__axis *a, int *shift) {
 }
 
 /* Rows of the input that rows o0 .. o1 - 1 of the result need. */
-static void rows_of(const job *j, int64_t o0, int64_t o1, int64_t *r0, int64_t *r1) {
+static void rows_of(const interpolate_bytes_job *j, int64_t o0, int64_t o1, int64_t *r0, int64_t *r1) {
     const wn__axis *a = j->y;
     *r0 = o0, *r1 = o1;
     if (!j->wy) return;
@@ -48,7 +48,7 @@ static void rows_of(const job *j, int64_t o0, int64_t o1, int64_t *r0, int64_t *
 }
 
 /* Rows o0 .. o1 - 1 of the result; rows: room for as many as they need of the input, as wide as the result. */
-static void make_band(const job *j, int64_t o0, int64_t o1, const uint8_t *x, uint8_t *rows, uint8_t *to) {
+static void make_band(const interpolate_bytes_job *j, int64_t o0, int64_t o1, const uint8_t *x, uint8_t *rows, uint8_t *to) {
     const int64_t wide = j->x->in * j->each, width = j->x->out * j->each;
     int64_t r0, r1;
     rows_of(j, o0, o1, &r0, &r1);
@@ -67,7 +67,7 @@ static void make_band(const job *j, int64_t o0, int64_t o1, const uint8_t *x, ui
 
 /* Units: bands of all images (planes). */
 static void bands_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    interpolate_bytes_job *j = ctx;
     const int64_t oh = j->y->out, width = j->x->out * j->each;
     int64_t most = 0;
     for (int64_t o = 0; o < oh; o += j->band) {
@@ -83,7 +83,7 @@ static void bands_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static void run(job *j, int64_t images) {
+static void run_interpolate_bytes(interpolate_bytes_job *j, int64_t images) {
     enum { BAND_BYTES = 1 << 15, LEAST_ROWS = 16 };
     const int64_t width = j->x->out * j->each;
     j->band = BAND_BYTES / width > LEAST_ROWS ? BAND_BYTES / width : LEAST_ROWS;
@@ -92,7 +92,7 @@ static void run(job *j, int64_t images) {
 }
 
 wn_status wn__interpolate_bytes(wn__call *c, const wn__axis *axes, const wn_tensor *x) {
-    job j = {.y = &axes[0], .x = &axes[1]};
+    interpolate_bytes_job j = {.y = &axes[0], .x = &axes[1]};
     int64_t dense[4];
     wn__channels_last_strides(4, x->shape, dense);
     const bool last = !x->contiguous && wn__laid_last(c, 0); /* read and written as it lies */
@@ -107,7 +107,7 @@ wn_status wn__interpolate_bytes(wn__call *c, const wn__axis *axes, const wn_tens
         j.from = (const uint8_t *)wn__ptr(rows);
         j.to = (uint8_t *)wn__ptr(y);
         wn__count(y->numel);
-        run(&j, last ? y->shape[0] : y->shape[0] * y->shape[1]);
+        run_interpolate_bytes(&j, last ? y->shape[0] : y->shape[0] * y->shape[1]);
     }
     wn__free(j.wy);
     wn__free(j.wx);

@@ -12,7 +12,7 @@
 WN__DECLARE_LEVELS(wn__windows_table, wn__windows_table);
 const wn__windows_table *wn__windows_now(void) { return WN__OF_LEVEL(wn__windows_table); }
 
-typedef struct job {
+typedef struct maxpool_spatial_job {
     int nd, lead;
     wn__grid g;           /* of regular windows; else only out and, of fractional ones, kernel */
     enum { REGULAR, ADAPTIVE, FRACTIONAL } kind;
@@ -26,12 +26,12 @@ typedef struct job {
     wn__ct ct;
     wn__windows_kernels k;
     _Atomic bool failed;
-} job;
+} maxpool_spatial_job;
 
 /* ------------------------------------------------------------------ volumes */
 
 /* The volume where it lies, or converted into tmp. */
-static wn__volume volume(const job *j, int64_t plane, char *tmp) {
+static wn__volume volume(const maxpool_spatial_job *j, int64_t plane, char *tmp) {
     const int64_t size = (int64_t)wn__dtype_size(j->x->dtype), *n = j->in, *step = j->step;
     const char *p = j->from + wn__plane_offset(j->x, j->lead, plane) * size;
     wn__volume v = {p, {n[0], n[1], n[2]}, step[1], step[0]};
@@ -59,7 +59,7 @@ static int64_t interval(int64_t i, double sample, int64_t in, int64_t out, int64
 }
 
 /* Output i of dimension d: which part of the dimension it covers. */
-static void span(const job *j, int d, int64_t i, int64_t plane, int64_t *lo, int64_t *hi) {
+static void span(const maxpool_spatial_job *j, int d, int64_t i, int64_t plane, int64_t *lo, int64_t *hi) {
     const int64_t in = j->in[d], out = j->g.out[d];
     if (j->kind == ADAPTIVE) {
         *lo = i * (in / out) + i * (in % out) / out;
@@ -81,7 +81,7 @@ static void span(const job *j, int d, int64_t i, int64_t plane, int64_t *lo, int
 }
 
 /* All of one plane; best: its maxima in the compute type. */
-static void boxes(const job *j, const wn__volume *v, int64_t plane, char *best, int64_t *at) {
+static void boxes(const maxpool_spatial_job *j, const wn__volume *v, int64_t plane, char *best, int64_t *at) {
     const int64_t *out = j->g.out, wide = (int64_t)wn__ct_size(j->ct);
     int64_t lo[3], hi[3];
     for (int64_t z = 0; z < out[0]; z++) {
@@ -97,7 +97,7 @@ static void boxes(const job *j, const wn__volume *v, int64_t plane, char *best, 
 }
 
 static void planes_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    maxpool_spatial_job *j = ctx;
     const int64_t *out = j->g.out, n = out[0] * out[1] * out[2], bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
     wn__parts parts = {0};
@@ -118,13 +118,13 @@ static void planes_task(void *ctx, int64_t begin, int64_t end) {
 
 /* ------------------------------------------------------------------ images that lie channels last */
 
-static bool lies_last(const wn__call *c, const job *j, const wn_tensor *x) {
+static bool lies_last(const wn__call *c, const maxpool_spatial_job *j, const wn_tensor *x) {
     return j->kind == ADAPTIVE && j->nd == 2 && x->ndim == 4 && !x->contiguous && wn__channels_last(x) && wn__laid_last(c, 0) && j->in[1] * j->in[2] < INT32_MAX;
 }
 
 /* Units: (image, row of the result), of windows that are the same for all channels. */
 static void pixels_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    maxpool_spatial_job *j = ctx;
     const int64_t *out = j->g.out, channels = j->x->shape[1], row = out[2] * channels, bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const wn__pixels pixels = wn__pixels_of(j->x, j->ct);
     const wn__pixel_kernels *k = &wn__pixels_now()->of[j->ct];
@@ -157,7 +157,7 @@ static void pixels_task(void *ctx, int64_t begin, int64_t end) {
 /* ------------------------------------------------------------------ running */
 
 /* nd, kind and g (of the last nd dimensions) are set. */
-static wn_status infer(wn__call *c, job *j, wn_tensor *x, bool integers) {
+static wn_status infer(wn__call *c, maxpool_spatial_job *j, wn_tensor *x, bool integers) {
     j->x = x;
     j->lead = x->ndim - j->nd;
     const bool known = wn__is_float(x->dtype) || (integers && x->dtype != WN_BOOL);
@@ -175,7 +175,7 @@ static wn_status infer(wn__call *c, job *j, wn_tensor *x, bool integers) {
     return st ? st : wn__result_laid(c, 1, WN_I64, &shape, last);
 }
 wn_status wn__run_max_pool(wn__call *c) {
-    job *j = c->plan;
+    maxpool_spatial_job *j = c->plan;
     const wn_tensor *x = j->x, *y = c->out[0];
     const bool last = lies_last(c, j, x);
     if (y->numel == 0) return WN_OK;
@@ -196,8 +196,8 @@ wn_status wn__run_max_pool(wn__call *c) {
 
 /* ------------------------------------------------------------------ rows */
 
-static job *plan_of(wn__call *c, int nd, int kind) {
-    job *j = wn__plan(c, sizeof *j);
+static maxpool_spatial_job *plan_of(wn__call *c, int nd, int kind) {
+    maxpool_spatial_job *j = wn__plan(c, sizeof *j);
     if (j) j->nd = nd, j->kind = kind;
     return j;
 }
@@ -210,7 +210,7 @@ wn_status wn__infer_max_pool3d_with_indices(wn__call *c) {
     const wn_dims size = wn_shape(a->self);
     wn__windows w;
     wn_status st = wn__windows_fit(c, 3, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &w);
-    job *j = st ? NULL : plan_of(c, 3, REGULAR);
+    maxpool_spatial_job *j = st ? NULL : plan_of(c, 3, REGULAR);
     if (!j) return c->th->error;
     put_last(j->g.out, w.out, 3);
     put_last(j->g.kernel, w.kernel, 3);
@@ -227,7 +227,7 @@ wn_status wn__infer_adaptive_max_pool(wn__call *c) {
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
     const wn_dims size = wn_shape(a->self);
     if (!st) st = wn__adaptive_fit(c, nd, &size, 1, out);
-    job *j = st ? NULL : plan_of(c, nd, ADAPTIVE);
+    maxpool_spatial_job *j = st ? NULL : plan_of(c, nd, ADAPTIVE);
     if (!j) return c->th->error;
     put_last(j->g.out, out, nd);
     return infer(c, j, a->self, false);
@@ -257,7 +257,7 @@ wn_status wn__infer_fractional_max_pool(wn__call *c) {
             return wn__fail_op(c, WN_E_RUNTIME, "pool size %lld and output size %lld do not fit the input's %lld (dimension %d)", (long long)kernel[d],
                                (long long)out[d], (long long)in, d);
     }
-    job *j = check_samples(c, a->self, a->_random_samples, nd) ? NULL : plan_of(c, nd, FRACTIONAL);
+    maxpool_spatial_job *j = check_samples(c, a->self, a->_random_samples, nd) ? NULL : plan_of(c, nd, FRACTIONAL);
     if (!j) return c->th->error;
     put_last(j->g.out, out, nd);
     put_last(j->g.kernel, kernel, nd);
@@ -266,7 +266,7 @@ wn_status wn__infer_fractional_max_pool(wn__call *c) {
 wn_status wn__run_fractional_max_pool(wn__call *c) {
     const wn_fractional_max_pool2d_args *a = c->args;
     wn_tensor *samples = wn__contiguous_raw(a->_random_samples);
-    ((job *)c->plan)->samples = samples;
+    ((maxpool_spatial_job *)c->plan)->samples = samples;
     const wn_status st = samples && (wn__ptr(samples) || samples->numel == 0) ? wn__run_max_pool(c) : wn__fail_memory(c->op->name);
     wn__release(samples);
     return st;

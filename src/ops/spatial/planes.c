@@ -6,7 +6,7 @@
 #include "base/inline.h"
 #include "ops/spatial/spatial.h"
 
-typedef struct job {
+typedef struct planes_job {
     const wn_tensor *x;
     const int64_t *at;
     const char *from;
@@ -15,7 +15,7 @@ typedef struct job {
     bool add;
     wn__ct ct;
     _Atomic int64_t wrong; /* position of an index out of range, -1: none */
-} job;
+} planes_job;
 
 #define BODY "ops/spatial/planes_of.h"
 #include "base/for_sizes.h"
@@ -23,7 +23,7 @@ typedef struct job {
 #include "base/for_floats.h"
 
 static void put_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    planes_job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
     char *scratch = direct ? NULL : wn__scratch(0, (size_t)((j->area + j->inner) * wide) + 64);
@@ -47,7 +47,7 @@ static void put_task(void *ctx, int64_t begin, int64_t end) {
 }
 
 static void take_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    planes_job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
     for (int64_t p = begin; p < end; p++) {
         const void *x = j->from + p * j->area * bytes;
@@ -59,9 +59,9 @@ static void take_task(void *ctx, int64_t begin, int64_t end) {
 
 /* put of f32 and f64 where x, indices and result lie channels last. Units: (image, some channels), so that no two threads write one plane. */
 enum { SOME = 64 };
-static int64_t shares_of(const job *j) { return (j->x->shape[1] + SOME - 1) / SOME; }
+static int64_t shares_of(const planes_job *j) { return (j->x->shape[1] + SOME - 1) / SOME; }
 static void put_pixels_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    planes_job *j = ctx;
     const int64_t channels = j->x->shape[1], bytes = (int64_t)wn__dtype_size(j->x->dtype);
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / shares_of(j), c0 = u % shares_of(j) * SOME, n = channels - c0 < SOME ? channels - c0 : SOME;
@@ -83,7 +83,7 @@ static bool dense_last(const wn_tensor *t) {
     return wn__lies_so(t, strides);
 }
 
-static wn_status check(wn__call *c, const wn_tensor *x, const wn_tensor *at, int nd, const int64_t *size) {
+static wn_status check_planes(wn__call *c, const wn_tensor *x, const wn_tensor *at, int nd, const int64_t *size) {
     if (at->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "elements in indices should be type int64 but got %s", wn__desc(at));
     if (nd < 1 || nd > 3 || x->ndim < nd) return wn__fail_op(c, WN_E_RUNTIME, "size must be that of the last dimensions of self %s, at most 3", wn__desc(x));
     const int64_t area = wn__spatial_product(size, nd);
@@ -97,7 +97,7 @@ static bool lies_last(const wn__call *c, const wn_tensor *x, const wn_tensor *at
 }
 /* x and its indices have the same shape (put), or differ only in the last nd dimensions (take). */
 static wn_status infer_move(wn__call *c, const wn_tensor *x, const wn_tensor *at, int nd, const int64_t *size, bool take) {
-    wn_status st = check(c, x, at, nd, size);
+    wn_status st = check_planes(c, x, at, nd, size);
     if (st) return st;
     const int lead = x->ndim - nd;
     bool fits = x->ndim == at->ndim;
@@ -108,7 +108,7 @@ static wn_status infer_move(wn__call *c, const wn_tensor *x, const wn_tensor *at
     return wn__result_laid(c, 0, (wn_dtype)x->dtype, &shape, lies_last(c, x, at, nd, take));
 }
 static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const int64_t *size, bool take, bool add) {
-    job j = {.x = x, .add = add, .wrong = -1, .ct = wn__compute_type(x->dtype)};
+    planes_job j = {.x = x, .add = add, .wrong = -1, .ct = wn__compute_type(x->dtype)};
     const bool last = lies_last(c, x, at, nd, take);
     wn_tensor *y = c->out[0];
     if (y->numel == 0) return WN_OK;

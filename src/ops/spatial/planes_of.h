@@ -1,7 +1,7 @@
 /* Elements of planes by index, T being their type or as wide: included by planes.c behind as_TYPE.h. */
 
 /* Elements meet where windows overlap: they are added in their order, in the compute type. Index -1: of a window without elements. */
-INLINE bool OF(put)(const job *j, const int64_t *at, const T *x, T *y) {
+INLINE bool OF(put)(const planes_job *j, const int64_t *at, const T *x, T *y) {
     memset(y, 0, (size_t)j->area * sizeof *y);
     for (int64_t i = 0; i < j->inner; i++) {
         if (at[i] == -1 && j->add) continue;
@@ -11,7 +11,7 @@ INLINE bool OF(put)(const job *j, const int64_t *at, const T *x, T *y) {
     return true;
 }
 /* The same where x, indices and result lie channels last: n channels of one place. */
-INLINE bool OF(put_pixel)(const job *j, int64_t n, const int64_t *at, const T *x, T *y) {
+INLINE bool OF(put_pixel)(const planes_job *j, int64_t n, const int64_t *at, const T *x, T *y) {
     const int64_t channels = j->x->shape[1];
     for (int64_t c = 0; c < n; c++) {
         if (at[c] == -1 && j->add) continue;
@@ -21,7 +21,7 @@ INLINE bool OF(put_pixel)(const job *j, int64_t n, const int64_t *at, const T *x
     return true;
 }
 
-INLINE bool OF(take)(const job *j, const int64_t *at, const void *from, void *to) {
+INLINE bool OF(take)(const planes_job *j, const int64_t *at, const void *from, void *to) {
     const T *x = from;
     T *y = to;
     for (int64_t i = 0; i < j->inner; i++) {

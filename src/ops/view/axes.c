@@ -200,7 +200,7 @@ static bool find_few(wn__axes_job *j) {
 
 /* y = the nd maps applied to the last nd dimensions of x, divided by divisor (0: by nothing). y is fresh and row-major, or with `last` both lie
  * channels last; of a type that kernels compute in f32, f64 or (without weights) i64; u8 may be moved, not computed with. */
-static wn_status run(wn__call *c, int nd, const wn__axis *axes, double divisor, const wn_tensor *x, wn_tensor *y, bool last) {
+static wn_status run_axes(wn__call *c, int nd, const wn__axis *axes, double divisor, const wn_tensor *x, wn_tensor *y, bool last) {
     wn__axes_job j = {.x = x, .y = y, .lead = x->ndim - nd, .divisor = divisor};
     if (y->numel == 0) return WN_OK;
     if (x->numel == 0) return wn__fill_raw(y, wn_val_of_int(0));
@@ -254,7 +254,7 @@ wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, co
         }
     for (int d = 0; d < nd && ok && back && y->numel; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
     wn_tensor *read = !ok ? NULL : last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
-    wn_status st = read ? run(c, nd, back ? turned : axes, divisor, read, y, last) : wn__fail_memory(c->op->name);
+    wn_status st = read ? run_axes(c, nd, back ? turned : axes, divisor, read, y, last) : wn__fail_memory(c->op->name);
     wn__release(read);
     for (int d = 0; d < nd; d++) {
         wn__axis_free(&axes[d]);

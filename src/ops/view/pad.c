@@ -23,7 +23,7 @@ enum {
     NEAR = 1 << 12   /* bytes of rows that are still near when their second pass begins */
 };
 
-typedef struct job {
+typedef struct pad_job {
     how mode;
     int ndim;
     axis axes[WN_MAX_DIMS];
@@ -39,7 +39,7 @@ typedef struct job {
     uint64_t fill;
     wn__ct ct;
     _Atomic bool failed;
-} job;
+} pad_job;
 
 /* The input place of output place i; -1: none. */
 static inline int64_t source(how mode, const axis *a, int64_t i) {
@@ -104,7 +104,7 @@ static wn_status check_picture(wn__call *c, int n, const wn_dims *size, bool cir
     return WN_OK;
 }
 
-static wn_status fit(wn__call *c, const char *mode, const wn_dims *pad, const wn_dims *size, job *j) {
+static wn_status fit(wn__call *c, const char *mode, const wn_dims *pad, const wn_dims *size, pad_job *j) {
     const int ndim = size->n > 0 ? size->n : 0, n = pad->n > 0 ? pad->n : 0;
     if (n % 2) return wn__fail_op(c, WN_E_RUNTIME, "Padding length must be divisible by 2, but got %s", wn__dims_text(pad->v, n));
     if (n > 2 * ndim)
@@ -127,7 +127,7 @@ static wn_status fit(wn__call *c, const char *mode, const wn_dims *pad, const wn
 }
 
 /* A tensor without dimensions as one with one of size 1. */
-static void at_least_one(job *j) {
+static void at_least_one(pad_job *j) {
     if (j->ndim) return;
     j->ndim = 1;
     j->axes[0] = (axis){1, 1, 0, 1, 0};
@@ -137,7 +137,7 @@ static void at_least_one(job *j) {
 /* ------------------------------------------------------------------ forward */
 
 /* Where the middle of a row of the result begins and ends: what is read as it lies. */
-static void fit_middle(job *j) {
+static void fit_middle(pad_job *j) {
     const axis *a = &j->axes[j->ndim - 1];
     int64_t lo = a->left < 0 ? 0 : a->left, hi = a->left + a->size;
     if (hi > a->out) hi = a->out;
@@ -157,7 +157,7 @@ static void fit_middle(job *j) {
 #include "base/for_floats.h"
 
 /* The middles of these rows, those side by side in x by one call. */
-static void move_middles(const job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) {
+static void move_middles(const pad_job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) {
     const axis *a = &j->axes[j->ndim - 1];
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), row = a->out * bytes, shift = a->base + j->lo - a->left;
     for (int64_t r = first, count; r < last; r += count) {
@@ -169,14 +169,14 @@ static void move_middles(const job *j, const axis *v, const char *plane, int64_t
 }
 
 /* Coordinates of row r (all dimensions but the last), whose sizes are `out` or `in` of the axes. */
-static void coordinates(const job *j, int64_t r, bool out, int64_t *at) {
+static void coordinates(const pad_job *j, int64_t r, bool out, int64_t *at) {
     for (int d = j->ndim - 2; d >= 0; d--) {
         const int64_t n = out ? j->axes[d].out : j->axes[d].in;
         at[d] = r % n;
         r /= n;
     }
 }
-static void advance(const job *j, bool out, int64_t *at) {
+static void advance(const pad_job *j, bool out, int64_t *at) {
     for (int d = j->ndim - 2; d >= 0; d--) {
         if (++at[d] < (out ? j->axes[d].out : j->axes[d].in)) return;
         at[d] = 0;
@@ -184,7 +184,7 @@ static void advance(const job *j, bool out, int64_t *at) {
 }
 
 /* The fill to n elements. */
-static void fill_with(const job *j, char *to, int64_t n, int64_t bytes) {
+static void fill_with(const pad_job *j, char *to, int64_t n, int64_t bytes) {
     const size_t all = (size_t)(n * bytes);
     if (j->fill == 0 || n == 0) {
         memset(to, 0, all);
@@ -198,7 +198,7 @@ static void fill_with(const job *j, char *to, int64_t n, int64_t bytes) {
  * for its places. Long rows go one by one, and only their ends are written twice. */
 static void forward_task(void *ctx, int64_t begin, int64_t end) {
     static const axis single = {1, 1, 0, 1, 0};
-    const job *j = ctx;
+    const pad_job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
     const int rows = j->ndim - 2; /* the dimension of a plane's rows; -1: a plane is one row */
     const axis *v = rows < 0 ? &single : &j->axes[rows];
@@ -232,7 +232,7 @@ static void forward_task(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* Channels last goes in and comes out: the dimensions are walked in that order, rows are the channels of one place. strides: the result's. */
-static void walk_channels_last(job *j, const int64_t *shape, int64_t *strides) {
+static void walk_channels_last(pad_job *j, const int64_t *shape, int64_t *strides) {
     axis axes[5];
     int64_t step[5];
     memcpy(axes, j->axes, sizeof axes);
@@ -249,7 +249,7 @@ wn_status wn__infer_pad(wn__call *c) {
     const wn_pad_args *a = c->args;
     const wn_tensor *x = a->self;
     const wn_dims size = wn_shape(x);
-    job *j = wn__plan(c, sizeof *j);
+    pad_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
     j->x = x;
     wn_status st = fit(c, a->mode, &a->pad, &size, j);
@@ -269,7 +269,7 @@ wn_status wn__infer_pad(wn__call *c) {
 wn_status wn__run_pad(wn__call *c) {
     const wn_pad_args *a = c->args;
     const wn_tensor *x = a->self;
-    job *j = c->plan;
+    pad_job *j = c->plan;
     wn_tensor *y = c->out[0];
     if (y->numel == 0) return WN_OK;
     const wn_val value = a->value.kind == WN_VAL_NONE ? wn_val_of_int(0) : a->value;
@@ -326,7 +326,7 @@ static places places_of(how mode, const axis *a, int64_t s) {
 static int64_t place_at(const places *p, int64_t k) { return p->step ? p->first + k * p->step : p->v[k]; }
 
 /* Adds to acc (a row of the input's gradient, coordinates `at`) all rows of grad that hold it. tmp: room for one of them. */
-static void gather_rows(const job *j, const int64_t *at, char *acc, char *tmp) {
+static void gather_rows(const pad_job *j, const int64_t *at, char *acc, char *tmp) {
     places p[WN_MAX_DIMS];
     int64_t k[WN_MAX_DIMS] = {0};
     const int last = j->ndim - 1;
@@ -351,7 +351,7 @@ static void gather_rows(const job *j, const int64_t *at, char *acc, char *tmp) {
 }
 
 static void backward_task(void *ctx, int64_t begin, int64_t end) {
-    job *j = ctx;
+    pad_job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
     char *scratch = wn__task_scratch(&j->failed, 0, (size_t)((j->row + j->axes[j->ndim - 1].out) * wide) + 64);
@@ -367,7 +367,7 @@ static void backward_task(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* The part of grad that a constant was put around: a view. NULL with *whole: no memory, else something was cut off. */
-static wn_tensor *middle_of(const job *j, const wn_tensor *g, bool *whole) {
+static wn_tensor *middle_of(const pad_job *j, const wn_tensor *g, bool *whole) {
     int64_t shape[WN_MAX_DIMS], offset = g->offset;
     *whole = j->mode == CONSTANT;
     for (int d = 0; d < j->ndim && *whole; d++) {
@@ -382,7 +382,7 @@ static wn_tensor *middle_of(const job *j, const wn_tensor *g, bool *whole) {
 wn_status wn__infer_pad_backward(wn__call *c) {
     const wn_pad_backward_args *a = c->args;
     const wn_tensor *g = a->grad;
-    job *j = wn__plan(c, sizeof *j);
+    pad_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
     j->x = g;
     wn_status st = fit(c, a->mode, &a->pad, &a->self_size, j);
@@ -394,7 +394,7 @@ wn_status wn__infer_pad_backward(wn__call *c) {
     return wn__result(c, 0, (wn_dtype)g->dtype, j->ndim, a->self_size.v, NULL);
 }
 wn_status wn__run_pad_backward(wn__call *c) {
-    job *j = c->plan;
+    pad_job *j = c->plan;
     const wn_tensor *g = j->x;
     wn_tensor *x = c->out[0];
     if (x->numel == 0) return WN_OK;

@@ -2,7 +2,7 @@
 
 /* Rows first .. last - 1 of one plane of the result, which lie behind each other: what is not there yet, neither the fill nor middles that
  * were moved. Most rows are short, so nothing here costs more than the elements do. */
-INLINE void OF(rows)(const job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) {
+INLINE void OF(rows)(const pad_job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) {
     const axis *a = &j->axes[j->ndim - 1];
     const how mode = j->mode;
     const int64_t step = j->step[j->ndim - 1], lo = j->lo, hi = j->hi, n = a->out;
@@ -27,7 +27,7 @@ INLINE void OF(rows)(const job *j, const axis *v, const char *plane, int64_t row
 }
 
 /* x[source(i)] += g[i] over the last dimension. */
-INLINE void OF(fold)(const job *j, const T *restrict g, T *restrict x) {
+INLINE void OF(fold)(const pad_job *j, const T *restrict g, T *restrict x) {
     const axis *a = &j->axes[j->ndim - 1];
     int64_t lo = a->left < 0 ? 0 : a->left, hi = a->left + a->size;
     if (hi > a->out) hi = a->out;
