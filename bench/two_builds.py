@@ -21,6 +21,7 @@ def problems(args):
     else:
         lines = subprocess.run([args.new, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
     named = [tuple(line.split("\t", 1)) for line in lines]
+    named += [("given", p) for p in args.problems if p not in [n for _, n in named]]
     return [(f, p) for f, p in named if (not args.family or f in args.family) and (not args.problems or p in args.problems)]
 
 

@@ -165,19 +165,27 @@ static inline void OF(four_nonzero)(void *to, const T *x0, const T *x1, const T 
     WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = a[i] + (x0[i] != 0) + (x1[i] != 0) + (x2[i] != 0) + (x3[i] != 0);
 }
 /* Of bytes, counts that fit into bytes. */
+INLINE uint8_t OF(counted)(uint8_t a, T x) { return (uint8_t)(a + (x != 0)); }
 static inline void OF(four_counts)(void *to, const T *x0, const T *x1, const T *x2, const T *x3, int64_t w) {
     uint8_t *a = to;
-    WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = (uint8_t)(a[i] + (x0[i] != 0) + (x1[i] != 0) + (x2[i] != 0) + (x3[i] != 0));
+    WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = OF(counted)(OF(counted)(OF(counted)(OF(counted)(a[i], x0[i]), x1[i]), x2[i]), x3[i]);
 }
 
 typedef void (*OF(four))(void *to, const T *x0, const T *x1, const T *x2, const T *x3, int64_t w);
 /* Rows from r on into a; none: a row that changes nothing, where there are less than four. */
-static WN__ONCE void OF(columns)(OF(four) four, const wn__cols *c, int64_t r, void *a, T *buf, const T *none) {
+INLINE void OF(columns_by)(const OF(four) four, const wn__cols *c, int64_t r, void *a, T *buf, const T *none) {
     for (; r < c->n; r += 4) {
         const T *x[4];
         for (int k = 0; k < 4; k++) x[k] = r + k < c->n ? OF(row_of)(c, r + k, buf + k * WN__COL_MAX) : none;
         four(a, x[0], x[1], x[2], x[3], c->width);
     }
+}
+static WN__ONCE void OF(columns)(OF(four) four, const wn__cols *c, int64_t r, void *a, T *buf, const T *none) {
+    OF(columns_by)(four, c, r, a, buf, none);
+}
+/* Rows of bytes are short: a call for four of them would be a third of the time. */
+static inline void OF(columns_counted)(const wn__cols *c, void *a, T *buf, const T *none) {
+    OF(columns_by)(OF(four_counts), c, 0, a, buf, none);
 }
 /* Sums of `size` bytes, and products. A row of such elements has room in `work` behind the four that row_of may bring there, and behind that. */
 static void OF(columns_from)(int first, OF(four) four, const wn__cols *c, size_t size, int64_t *acc, char *work) {
@@ -188,7 +196,8 @@ static void OF(columns_from)(int first, OF(four) four, const wn__cols *c, size_t
     for (int64_t i = 0; i < c->width; i++) none[i] = (T)first;
     if (first) memcpy(a, none, (size_t)c->width * size);
     else memset(a, 0, (size_t)c->width * size);
-    OF(columns)(four, c, 0, a, (T *)(void *)work, none);
+    if (sizeof(T) == 1 && four == OF(four_counts)) OF(columns_counted)(c, a, (T *)(void *)work, none);
+    else OF(columns)(four, c, 0, a, (T *)(void *)work, none);
     if (size < 4) for (int64_t i = 0; i < c->width; i++) acc[i] = ((const uint8_t *)a)[i];
     else if (size < 8) for (int64_t i = 0; i < c->width; i++) acc[i] = ((const int32_t *)a)[i];
 }
@@ -211,7 +220,7 @@ static void OF(col_max)(const wn__cols *c, const void *param, void *acc, void *w
 /* Bytes are counted in bytes, as many rows at a time as those hold. */
 static inline void OF(col_nonzero)(const wn__cols *c, const void *param, void *acc, void *work) {
     enum { MOST = 255 };
-    int64_t part[WN__COL_MAX], *y = acc;
+    int64_t part[WN__COL_MAX], *const y = acc;
     (void)param;
     if (sizeof(T) > 1) {
         OF(columns_from)(0, OF(four_nonzero), c, sizeof(S), acc, work);
@@ -221,11 +230,12 @@ static inline void OF(col_nonzero)(const wn__cols *c, const void *param, void *a
         wn__cols some = *c;
         const char *from = wn__row_at(c, r);
         T *counts = (T *)work + WN__COL_MAX * 8 * 4;
+        int64_t *const to = r ? part : y;
         some.rows = c->step ? &from : c->rows + r;
         some.n = c->n - r < MOST ? c->n - r : MOST;
-        if (!OF(tiles)(WN__FOLD_NONZERO, &some, counts)) OF(columns_from)(0, OF(four_counts), &some, 1, part, work);
-        else for (int64_t i = 0; i < c->width; i++) part[i] = (uint8_t)counts[i];
-        for (int64_t i = 0; i < c->width; i++) y[i] = r ? y[i] + part[i] : part[i];
+        if (!OF(tiles)(WN__FOLD_NONZERO, &some, counts)) OF(columns_from)(0, OF(four_counts), &some, 1, to, work);
+        else for (int64_t i = 0; i < c->width; i++) to[i] = (uint8_t)counts[i];
+        for (int64_t i = 0; r && i < c->width; i++) y[i] += part[i];
     }
 }
 

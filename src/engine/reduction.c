@@ -124,7 +124,7 @@ wn__reduce_status wn__reduce(const wn__reduction *r) {
     }
     if (p.outputs == 0) return WN__REDUCE_OK;
     p.shape = wn__choose_fold(r->kind, r->p, p.elem, &p.fold, &p.param);
-    if (p.fold == WN__FOLD_PROD && !wn__elem_float(p.elem)) p.elem = WN__E_I64; /* there are kernels for no others */
+    if (p.fold == WN__FOLD_PROD && !wn__elem_float(p.elem) && p.elem != WN__E_I32) p.elem = WN__E_I64; /* there are kernels for no others */
     p.direct = wn__elem_is(r->dtype, p.elem) && (p.nred == 0 || p.red[p.nred - 1].x == 1);
     p.largest = r->kind == WN__R_ARGMAX;
     int column = p.n ? column_of(&p) : -1;

@@ -182,9 +182,9 @@ static void merge_max_int(void *a, const void *b, int64_t n) { merge_int(WN__FOL
 
 #define FLOATS(f) {f##_f32, f##_f64}
 #define ALL(f) {f##_f32, f##_f64, f##_i8, f##_i16, f##_i32, f##_i64, f##_u8}
-/* Bytes are 0, or equal, whether they have a sign or not. Narrow integers are multiplied as wide ones. */
+/* Bytes are 0, or equal, whether they have a sign or not. Narrow integers are multiplied as wide ones, but for 32 bits, which tensors of numbers have. */
 #define BYTES(f) {f##_f32, f##_f64, f##_u8, f##_i16, f##_i32, f##_i64, f##_u8}
-#define WIDE(f) {[WN__E_F32] = f##_f32, [WN__E_F64] = f##_f64, [WN__E_I64] = f##_i64}
+#define WIDE(f) {[WN__E_F32] = f##_f32, [WN__E_F64] = f##_f64, [WN__E_I32] = f##_i32, [WN__E_I64] = f##_i64}
 #define MERGES(f) {f##_f32, f##_f64, f##_int, f##_int, f##_int, f##_int, f##_int}
 const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
     .run = {[WN__FOLD_SUM] = ALL(run_sum), [WN__FOLD_PROD] = WIDE(run_prod), [WN__FOLD_MIN] = ALL(run_min),

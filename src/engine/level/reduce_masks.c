@@ -11,9 +11,9 @@ static inline int block_kind(const uint8_t *mask) {
 
 /* Element i of x to number k of buf, which moves on only behind one that counts: no branch to mispredict. The store behind the last counting one
  * stays inside the room for n. */
-INLINE int64_t placed(const size_t size, const char *x, int64_t i, bool counts, char *buf, int64_t k) {
+INLINE int64_t placed(const size_t size, const char *x, int64_t i, const uint8_t *counts, char *buf, int64_t k) {
     memcpy(buf + k * (int64_t)size, x + i * (int64_t)size, size);
-    return k + counts;
+    return k + (*counts != 0);
 }
 INLINE int64_t compact(const size_t size, const char *x, int64_t stride, const uint8_t *mask, int64_t mstride, int64_t n, char *buf) {
     int64_t k = 0, i = 0;
@@ -25,9 +25,9 @@ INLINE int64_t compact(const size_t size, const char *x, int64_t stride, const u
             k += BLOCK;
             continue;
         }
-        for (int64_t j = i; j < i + BLOCK; j++) k = placed(size, x, j, mask[j] != 0, buf, k);
+        for (int64_t j = i; j < i + BLOCK; j++) k = placed(size, x, j, mask + j, buf, k);
     }
-    for (; i < n; i++) k = placed(size, x, i * stride, mask[i * mstride] != 0, buf, k);
+    for (; i < n; i++) k = placed(size, x, i * stride, mask + i * mstride, buf, k);
     return k;
 }
 
