@@ -21,8 +21,8 @@ class NAdam(PerParameter):
                                       capturable=capturable, differentiable=differentiable))
 
     def _init(self, group, p, state):
+        state.update(step=None, mu_product=scalar(1))  # in the order of torch's files
         super()._init(group, p, state)
-        state["mu_product"] = scalar(1)
 
     def _update(self, group, p, g, state):
         step, options = int(count(state)), numbers(group, "lr", "eps", "weight_decay", "momentum_decay")
