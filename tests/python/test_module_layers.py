@@ -1,6 +1,7 @@
 """Containers and layers: what they compute, that they learn. SPDX-License-Identifier: Apache-2.0"""
 import math
 import unittest
+import warnings
 from collections import OrderedDict
 
 import torch
@@ -226,6 +227,18 @@ class Initialization(unittest.TestCase):
         p = nn.init.constant_(nn.Parameter(torch.empty(2)), 3)
         self.assertTrue(p.requires_grad)
         self.assertRaises(ValueError, nn.init.xavier_normal_, torch.empty(3))
+
+
+    @winnow_only
+    def test_truncated_far_out(self):
+        """Where hardly a candidate would be taken: PyTorch draws for hours."""
+        w = torch.empty(20000)
+        for a, b, mean in ((1, 1e9, 1.5251), (30, 31, 30.0332), (1e5, 1e5, 1e5)):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                nn.init.trunc_normal_(w, a=a, b=b)
+            self.assertTrue(bool(((w >= a) & (w <= b)).all()))
+            self.assertLess(abs(w.double().mean().item() - mean), 0.02)
 
     def test_defaults(self):
         torch.manual_seed(0)

@@ -31,7 +31,7 @@ wn_status wn__op_fused_adagrad(wn__call *c) {
     const wn_fused_adagrad_args *a = c->args;
     WN_SCOPE(s);
     wn_tensor *g = direction(a->self, a->grad, a->weight_decay, a->maximize), *sum = wn_addcmul_(a->state_sum, g, g);
-    const double rate = a->lr / (1 + (double)(wn__i64_or(a->step, 0) - 1) * a->lr_decay);
+    const double rate = a->lr / (1 + ((double)wn__i64_or(a->step, 0) - 1) * a->lr_decay);
     return wn__give(c, 0, wn_addcdiv_(a->self, g, wn_add(wn_sqrt(sum), wn__f64_or(a->eps, 0)), .value = WN_VAL(-rate)));
 }
 

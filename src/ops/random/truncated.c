@@ -21,6 +21,18 @@ static wn_tensor *rejected(wn_tensor *t, const truncated *x) {
 }
 static double below(double x) { return (1 + erf(x / sqrt(2))) / 2; }
 
+/* Where hardly a candidate in a thousand would be taken, they come from the part of the interval in which the density is not negligible
+ * (e^-45 of what it is at most). */
+static void narrow(truncated *x, double inside, double mode) {
+    const double z = (mode - x->mean) / x->std, reach = x->std * sqrt(z * z + 90);
+    const double taken = inside * sqrt(2 * acos(-1)) * x->std / ((x->high - x->low) * exp(x->highest));
+    if (taken > 1e-3) return;
+    x->low = fmax(x->low, x->mean - reach);
+    x->high = fmin(x->high, x->mean + reach);
+}
+
+enum { ROUNDS = 1000 }; /* by then what is left was rejected because of rounding alone: far out the density's logarithm has no digits */
+
 /* Draws again, a whole tensor each time, until every element has been taken once: PyTorch's way, and so its stream. */
 wn_status wn__op_trunc_normal(wn__call *c) {
     const wn_trunc_normal_args *a = c->args;
@@ -28,11 +40,12 @@ wn_status wn__op_trunc_normal(wn__call *c) {
     if (!(a->std > 0) || !(a->low <= a->high) || a->mean != a->mean)
         return wn__fail_op(c, WN_E_VALUE, "std %g must be positive and the interval [%g, %g] not empty (mean %g)", a->std, a->low, a->high, a->mean);
     truncated x = {a->mean, a->std, a->low, a->high, false, 0, a->generator};
-    x.uniform = !(below((x.high - x.mean) / x.std) - below((x.low - x.mean) / x.std) > 0.3);
-    const double mode = fmax(x.low, fmin(x.mean, x.high));
+    const double inside = below((x.high - x.mean) / x.std) - below((x.low - x.mean) / x.std), mode = fmax(x.low, fmin(x.mean, x.high));
+    x.uniform = !(inside > 0.3);
     x.highest = -0.5 * ((mode - x.mean) / x.std) * ((mode - x.mean) / x.std);
+    if (x.uniform) narrow(&x, inside, mode);
     wn_tensor *waiting = wn_ok(draw(t, &x)) ? rejected(t, &x) : &wn__bad_tensor;
-    for (;;) {
+    for (int round = 0; round < ROUNDS; round++) {
         wn_tensor *any = wn_any(waiting);
         if (!wn_ok(any)) return c->th->error;
         if (!wn_item_i64(any)) return wn__give(c, 0, t);
@@ -41,4 +54,5 @@ wn_status wn__op_trunc_normal(wn__call *c) {
         if (!wn_ok(wn_copy_(t, wn_where(waiting, candidates, t)))) return c->th->error;
         waiting = wn_leave(&s, wn_logical_and(waiting, rejected(candidates, &x)));
     }
+    return wn__give(c, 0, wn_clamp_(t, WN_VAL(x.low), WN_VAL(x.high)));
 }
