@@ -228,7 +228,6 @@ class Initialization(unittest.TestCase):
         self.assertTrue(p.requires_grad)
         self.assertRaises(ValueError, nn.init.xavier_normal_, torch.empty(3))
 
-
     @winnow_only
     def test_truncated_far_out(self):
         """Where hardly a candidate would be taken: PyTorch draws for hours."""
