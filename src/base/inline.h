@@ -16,6 +16,13 @@
  * a cold function makes its caller cold, too. */
 #define COLD static __attribute__((cold))
 
+/* A function of which there is one, not one for each constant argument. */
+#ifdef __clang__
+#define WN__ONCE __attribute__((noinline))
+#else
+#define WN__ONCE __attribute__((noinline, noclone))
+#endif
+
 /* Of an integer or a vector of them: never. As a macro, since compilers warn of `v != v` in a body that is made for integers, too. */
 #define IS_NAN(v) ((v) != (v))
 

@@ -17,13 +17,6 @@ int64_t WN_AT_LEVEL(wn__reduce_count)(const uint8_t *mask, int64_t mstride, int6
 #define WN__UNROLL _Pragma("GCC unroll 4")
 #endif
 
-/* A function of which there is one, not one for each constant argument. */
-#ifdef __clang__
-#define WN__ONCE __attribute__((noinline))
-#else
-#define WN__ONCE __attribute__((noinline, noclone))
-#endif
-
 static inline size_t wn__dtype_bytes(wn_dtype d) {
     static const uint8_t size[] = {4, 4, 8, 2, 2, 1, 2, 4, 8, 1, 1};
     return size[d];

@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) void wn__gelu_vectors(const int vec
 #undef BITS
 #undef FLOATS
 #undef TABLE
-WN_HALF_INLINE void wn__gelu_run(const float *from, float *to) { wn__gelu_vectors(4, from, to); }
+INLINE void wn__gelu_run(const float *from, float *to) { wn__gelu_vectors(4, from, to); }
 static void wn__gelu_least(const float *from, float *to) { wn__gelu_vectors(1, from, to); }
 #elif defined(__AVX2__)
 #include <immintrin.h>
@@ -63,7 +63,7 @@ enum { WN_GELU_RUN = 16, WN_GELU_LEAST = 16 };
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define BITS(x) _mm256_castps_si256(x)
 #define FLOATS(x) _mm256_castsi256_ps(x)
-WN_HALF_INLINE void wn__gelu_run(const float *from, float *to) {
+INLINE void wn__gelu_run(const float *from, float *to) {
     __m256 x[2], a[2], s[2], d[2], n[2], w[2], t[2], m[2], r[2], p[2], q[2], ql[2], y[2], b[2], v[2], vl[2], i[2], g[2];
     BOTH x[k] = _mm256_loadu_ps(from + 8 * k);
     BOTH a[k] = _mm256_andnot_ps(ALL(-0.0f), x[k]);
@@ -105,7 +105,7 @@ static void wn__gelu_least(const float *from, float *to) { wn__gelu_run(from, to
 #endif
 
 #if defined(__AVX2__)
-WN_HALF_INLINE void wn__gelu_halves(int n, const float *from, float *to) {
+INLINE void wn__gelu_halves(int n, const float *from, float *to) {
     for (int k = 0; k < n; k += WN_GELU_RUN) wn__gelu_run(from + k, to + k);
 }
 static void wn__gelu_row(int64_t n, float *out, const float *a) {
@@ -119,7 +119,7 @@ static void wn__gelu_row(int64_t n, float *out, const float *a) {
     memcpy(out + i, rest, (size_t)(n - i) * sizeof *out);
 }
 #else
-WN_HALF_INLINE void wn__gelu_halves(int n, const float *from, float *to) {
+INLINE void wn__gelu_halves(int n, const float *from, float *to) {
     for (int k = 0; k < n; k++) to[k] = wn__gelu_f32(from[k]);
 }
 static void wn__gelu_row(int64_t n, float *out, const float *a) {

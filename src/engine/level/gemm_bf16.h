@@ -29,7 +29,7 @@ INLINE bool halves_out_bf16(const int R, const int NV, sums_bf16 s, int cols, ui
     TILE_ROWS(HALVES_OUT)
     return true;
 }
-static NOINLINE void merge_halves_bf16(int rows, int nv, int cols, const float *tile, uint16_t *c, int64_t ldc) {
+static WN__ONCE void merge_halves_bf16(int rows, int nv, int cols, const float *tile, uint16_t *c, int64_t ldc) {
     for (int r = 0; r < rows; r++) write_f32(c + r * ldc, WN_BF16, 1, tile + r * nv * LANES, cols);
 }
 #include "engine/level/gemm_place.h"
@@ -126,9 +126,9 @@ INLINE void dots_bf16(const int R, int64_t n, const uint16_t *x, int64_t ldx, co
         for (int l = 0; l < left; l++) sums[f + l] += lanes[f][l];
     }
 }
-static NOINLINE void dots1_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(1, n, x, ldx, z, sums); }
-static NOINLINE void dots2_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(2, n, x, ldx, z, sums); }
-static NOINLINE void dots3_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(3, n, x, ldx, z, sums); }
+static WN__ONCE void dots1_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(1, n, x, ldx, z, sums); }
+static WN__ONCE void dots2_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(2, n, x, ldx, z, sums); }
+static WN__ONCE void dots3_bf16(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { dots_bf16(3, n, x, ldx, z, sums); }
 
 /* Eight rows of B by up to three of A, a segment of k after the other. */
 static void vec_dots_bf16(int m, int64_t n, int64_t k, const void *xv, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *yv, int64_t ldy) {

@@ -53,7 +53,7 @@ INLINE void direct_rows_f32(const int R, const int S, DIRECT_ARGS) {
 }
 
 #define DIRECT_INSTANCE(R, S) \
-    static NOINLINE void direct_##R##_##S##_f32(DIRECT_ARGS) { direct_rows_f32(R, S, w, in, left, n, next, row, out, ldo, cols, add); }
+    static WN__ONCE void direct_##R##_##S##_f32(DIRECT_ARGS) { direct_rows_f32(R, S, w, in, left, n, next, row, out, ldo, cols, add); }
 DIRECT_INSTANCE(1, 1)
 DIRECT_INSTANCE(2, 1)
 DIRECT_INSTANCE(3, 1)

@@ -15,11 +15,6 @@
 #include <immintrin.h>
 #endif
 
-#if defined(__clang__)
-#define NOINLINE __attribute__((noinline))
-#else /* nor copies for the arguments of some callers */
-#define NOINLINE __attribute__((noinline, noclone))
-#endif
 #define LANES ((int)VN)
 #define NO_UNROLL _Pragma("GCC unroll 1") /* a body of 28 fma needs no copies; clang would make a megabyte of them */
 /* Loaded once: gcc would fold the load into every fma that uses it. */

@@ -174,7 +174,7 @@ static void OF(pack_gather)(T *dst, int width, int w, int64_t kc, const T *src, 
 /* One block of at most LANES rows, contiguous along k, transposed. A block narrower than a vector (the last one) is stored
  * in whole vectors too: what hangs over into the next k is written again by the blocks before it, which come later, or by
  * the next k; only what would hang over the end is stored piece by piece. */
-static NOINLINE void OF(store_ends)(T *dst, int width, int room, int64_t left, const V *x) {
+static WN__ONCE void OF(store_ends)(T *dst, int width, int room, int64_t left, const V *x) {
     for (int t = 0; t < LANES; t++, dst += width, left -= width) {
         if (left >= LANES) STOREV(dst, x[t]);
         else

@@ -76,7 +76,7 @@ INLINE void OF(place_body)(const int R, const int NV, int cols, int64_t kc, cons
 #define PLACE_ARGS                                                                                                     \
     int cols, int64_t kc, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
 #define PLACE_OF(NV, r) \
-    static NOINLINE void OF(place##NV##_##r)(PLACE_ARGS) { OF(place_body)(r + 1, NV, cols, kc, a, lda, ska, b, ldb, c, ldc, scale); }
+    static WN__ONCE void OF(place##NV##_##r)(PLACE_ARGS) { OF(place_body)(r + 1, NV, cols, kc, a, lda, ska, b, ldb, c, ldc, scale); }
 #define PLACE_INSTANCE(r) PLACE_OF(1, r) PLACE_OF(2, r)
 TILE_ROWS_MR(PLACE_INSTANCE)
 

@@ -151,7 +151,7 @@ INLINE void OF(dot_body)(const int R, int64_t runs, int64_t len, const void *con
 
 #define DOT_ARGS int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *sums, int64_t step
 #define DOT_INSTANCE(r) \
-    static NOINLINE void OF(dot_##r)(DOT_ARGS) { OF(dot_body)(r + 1, runs, len, arow, aoff, b, sums, step); }
+    static WN__ONCE void OF(dot_##r)(DOT_ARGS) { OF(dot_body)(r + 1, runs, len, arow, aoff, b, sums, step); }
 TILE_ROWS_MR(DOT_INSTANCE)
 #define DOT_NAME(r) OF(dot_##r),
 static void OF(dot_runs)(int rows, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const void *b, void *sums, int64_t step) {

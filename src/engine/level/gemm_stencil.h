@@ -36,7 +36,7 @@ INLINE void SN(rows)(const int R, int64_t cols, int64_t columns, const wn__colum
 
 #define STENCIL_ARGS int64_t cols, int64_t columns, const wn__column *col, const T *w, const T *b, int64_t ldb, T *out, int64_t ldo, T add
 #define STENCIL_INSTANCE(R) \
-    static NOINLINE void SN(rows##R)(STENCIL_ARGS) { SN(rows)(R, cols, columns, col, w, b, ldb, out, ldo, add); }
+    static WN__ONCE void SN(rows##R)(STENCIL_ARGS) { SN(rows)(R, cols, columns, col, w, b, ldb, out, ldo, add); }
 STENCIL_INSTANCE(1)
 STENCIL_INSTANCE(2)
 STENCIL_INSTANCE(3)

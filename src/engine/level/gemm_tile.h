@@ -8,7 +8,7 @@ typedef T OF(unaligned) __attribute__((vector_size(VB), aligned(sizeof(T)), may_
 #define STOREV(p, v) (*(OF(unaligned) *)(p) = (v))
 
 /* The general way out of a tile: C = alpha * tile + beta * C over the columns that exist. */
-static NOINLINE void OF(merge)(int rows, int nv, int cols, const T *tile, T *c, int64_t ldc, const T *scale) {
+static WN__ONCE void OF(merge)(int rows, int nv, int cols, const T *tile, T *c, int64_t ldc, const T *scale) {
     const T alpha = scale[0], beta = scale[1];
     for (int r = 0; r < rows; r++, c += ldc, tile += nv * LANES) {
         if (beta == 0) {
@@ -101,7 +101,7 @@ INLINE void OF(tile_body)(const int R, const int NV, const int TABLE, int cols, 
 /* One function for each (rows, vectors) and one switch for each kind. */
 #define TILE_ARGS int cols, int64_t kc, const T *a, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
 #define TILE_OF(NV, r) \
-    static NOINLINE void OF(tile##NV##_##r)(TILE_ARGS) { OF(tile_body)(r + 1, NV, 0, cols, kc, a, b, ldb, 0, c, ldc, scale); }
+    static WN__ONCE void OF(tile##NV##_##r)(TILE_ARGS) { OF(tile_body)(r + 1, NV, 0, cols, kc, a, b, ldb, 0, c, ldc, scale); }
 #define TILE_INSTANCE(r) TILE_OF(1, r) TILE_OF(2, r)
 TILE_ROWS_MR(TILE_INSTANCE)
 
@@ -148,7 +148,7 @@ INLINE void OF(runs_body)(const int R, const int NV, int cols, int64_t runs, int
     int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, const int64_t *boff, T *c, int64_t ldc, \
     const T *scale
 #define RUNS_OF(NV, r) \
-    static NOINLINE void OF(runs##NV##_##r)(RUNS_ARGS) { OF(runs_body)(r + 1, NV, cols, runs, len, arow, aoff, b, boff, c, ldc, scale); }
+    static WN__ONCE void OF(runs##NV##_##r)(RUNS_ARGS) { OF(runs_body)(r + 1, NV, cols, runs, len, arow, aoff, b, boff, c, ldc, scale); }
 #define RUNS_INSTANCE(r) RUNS_OF(1, r) RUNS_OF(2, r)
 TILE_ROWS_MR(RUNS_INSTANCE)
 
@@ -175,7 +175,7 @@ INLINE void OF(table_body)(const int R, TABLE_ARGS) {
     for (; cols >= 2 * LANES; cols -= 2 * LANES, b += 2 * LANES, c += 2 * LANES) OF(table_tile)(R, 2, kc, a, b, boff, c, ldc, add);
     if (cols) OF(table_tile)(R, 1, kc, a, b, boff, c, ldc, add);
 }
-#define TABLE_INSTANCE(r) static NOINLINE void OF(table_##r)(TABLE_ARGS) { OF(table_body)(r + 1, cols, kc, a, b, boff, c, ldc, add); }
+#define TABLE_INSTANCE(r) static WN__ONCE void OF(table_##r)(TABLE_ARGS) { OF(table_body)(r + 1, cols, kc, a, b, boff, c, ldc, add); }
 TILE_ROWS_MR(TABLE_INSTANCE)
 
 #define TABLE_NAME(r) OF(table_##r),

@@ -73,7 +73,7 @@ INLINE void OF(sweep_rows)(const int R, int m, int64_t n, const T *x, int64_t ld
         for (int i = 0; i < m; i++)
             for (int r = 0; r < R; r++) y[i * ldy + j] += x[i * ldx + r] * rows[r][j];
 }
-static NOINLINE void OF(sweep)(int nrows, int m, int64_t n, const T *x, int64_t ldx, const T *const *rows, int64_t ahead, T *y, int64_t ldy) {
+static WN__ONCE void OF(sweep)(int nrows, int m, int64_t n, const T *x, int64_t ldx, const T *const *rows, int64_t ahead, T *y, int64_t ldy) {
     if (nrows == OF(SWEEP)) {
         OF(sweep_rows)(OF(SWEEP), m, n, x, ldx, rows, ahead, y, ldy);
         return;
@@ -206,7 +206,7 @@ INLINE void OF(dots_body)(const int M, const int R, int64_t n, const T *x, int64
     }
 }
 #define DOTS_ARGS int64_t n, const T *x, int64_t ldx, const T *const *z, T *y, int64_t ldy
-#define DOTS_OF(R, r) static NOINLINE void OF(dots##R##_##r)(DOTS_ARGS) { OF(dots_body)(r + 1, R, n, x, ldx, z, y, ldy); }
+#define DOTS_OF(R, r) static WN__ONCE void OF(dots##R##_##r)(DOTS_ARGS) { OF(dots_body)(r + 1, R, n, x, ldx, z, y, ldy); }
 #define DOTS_INSTANCE(r) DOTS_OF(1, r) DOTS_OF(3, r)
 DOTS_ROWS(DOTS_INSTANCE)
 #define DOTS1_NAME(r) OF(dots1_##r),

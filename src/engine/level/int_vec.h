@@ -43,16 +43,16 @@ enum { WN_INTS = 1 };
 
 /* 32 eight-byte elements as bytes 1 where they are not 0: gcc narrows such masks one step of the width at a time, in 56 instructions. */
 #if defined(__AVX2__) && !defined(__AVX512F__)
-WN_HALF_INLINE __m256d wn__four_are_0(const bool floating, const double *x) {
+INLINE __m256d wn__four_are_0(const bool floating, const double *x) {
     const __m256d v = _mm256_loadu_pd(x);
     if (floating) return _mm256_cmp_pd(v, _mm256_setzero_pd(), _CMP_EQ_OQ);
     return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_castpd_si256(v), _mm256_setzero_si256()));
 }
-WN_HALF_INLINE __m256i wn__are_0(const bool floating, const double *x) { /* eight, as int32: 0 1 4 5 2 3 6 7 */
+INLINE __m256i wn__are_0(const bool floating, const double *x) { /* eight, as int32: 0 1 4 5 2 3 6 7 */
     const __m256d a = wn__four_are_0(floating, x), b = wn__four_are_0(floating, x + 4);
     return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castpd_ps(a), _mm256_castpd_ps(b), 0x88));
 }
-WN_HALF_INLINE void wn__truth_of(const bool floating, uint8_t *to, const void *from) {
+INLINE void wn__truth_of(const bool floating, uint8_t *to, const void *from) {
     const double *x = from;
     const __m256i low = _mm256_packs_epi32(wn__are_0(floating, x), wn__are_0(floating, x + 8));
     const __m256i high = _mm256_packs_epi32(wn__are_0(floating, x + 16), wn__are_0(floating, x + 24));
@@ -61,8 +61,8 @@ WN_HALF_INLINE void wn__truth_of(const bool floating, uint8_t *to, const void *f
     _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi16(even, odd));
     _mm_storeu_si128((__m128i *)(void *)(to + 16), _mm_unpackhi_epi16(even, odd));
 }
-WN_HALF_INLINE void wn__truth_of_f64(uint8_t *to, const double *x) { wn__truth_of(true, to, x); }
-WN_HALF_INLINE void wn__truth_of_i64(uint8_t *to, const int64_t *x) { wn__truth_of(false, to, x); }
+INLINE void wn__truth_of_f64(uint8_t *to, const double *x) { wn__truth_of(true, to, x); }
+INLINE void wn__truth_of_i64(uint8_t *to, const int64_t *x) { wn__truth_of(false, to, x); }
 #define WN_HAS_TRUTH_RUNS
 #endif
 #endif

@@ -57,20 +57,7 @@ static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
 #else
 #define HALVES(f) {NULL, NULL}
 #endif
-#undef PER_VECTOR
-#undef LOADED
-#undef STORED
-#undef VECTORS
-#undef ONE_MAX
-#undef ONE_MIN
-#undef V_MAX
-#undef V_MIN
-#undef V_SEEN
-#undef V_SEE
-#undef V_ANY_SEEN
-#undef V_MARK
-#undef V_PART
-#undef V_RANGE
+#include "engine/level/reduce_none.h"
 
 #include "base/as_f64.h"
 #define PER_VECTOR (VB / 8)
@@ -97,20 +84,7 @@ static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
 #define V_RANGE(x, m) _mm256_maskload_pd(x, (__m256i)(m))
 #endif
 #include "engine/reduce_float_of.h"
-#undef PER_VECTOR
-#undef LOADED
-#undef STORED
-#undef VECTORS
-#undef ONE_MAX
-#undef ONE_MIN
-#undef V_MAX
-#undef V_MIN
-#undef V_SEEN
-#undef V_SEE
-#undef V_ANY_SEEN
-#undef V_MARK
-#undef V_PART
-#undef V_RANGE
+#include "engine/level/reduce_none.h"
 #include "base/as_none.h"
 
 /* The smaller and the larger one of vectors of integers: an instruction (X86_OP of its name), or a comparison and a choice. */

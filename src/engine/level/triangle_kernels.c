@@ -5,11 +5,11 @@
 #else
 #pragma GCC optimize("fp-contract=fast")
 #endif
+#include "base/inline.h"
 #include "engine/triangle.h"
 #include "engine/level/this_level.h"
 #include <math.h>
 
-#define INLINE static inline __attribute__((always_inline))
 /* ROWS * VECS sums, VECS vectors and a factor must fit the register file. */
 #if VB == 64 || defined(__aarch64__)
 enum { ROWS = 8, VECS = 3 };
