@@ -355,6 +355,18 @@ WN_API uint32_t wn_version(const wn_tensor *t); /* counts in-place changes of th
  * NULL for a bad tensor (and possibly for one without elements). Elements lie at the tensor's strides. */
 WN_API const void *wn_data(wn_tensor *t);
 WN_API void *wn_data_mut(wn_tensor *t);
+/* Off its support a tensor is known to be zero, because the operation that made it writes zeros there (wn_tril, wn_eye, wn_block_diag, wn_pad
+ * ...): products skip what such zeros would add, with the bits of the dense product. It is known of tensors of 4,096 elements and more, until
+ * their memory changes. WINNOW_SUPPORT=0 in the environment: nothing is ever known. */
+typedef enum wn_support_kind {
+    WN_SUPPORT_ALL,   /* nothing is known: any element may differ from zero */
+    WN_SUPPORT_NONE,  /* none does */
+    WN_SUPPORT_BAND,  /* of two dimensions: lower <= j - i <= upper */
+    WN_SUPPORT_BLOCKS /* a list of boxes */
+} wn_support_kind;
+typedef struct wn_support wn_support;
+WN_API const wn_support *wn_support_of(const wn_tensor *t); /* borrowed until t's memory changes or ends, and of all of that memory; NULL: WN_SUPPORT_ALL */
+WN_API wn_support_kind wn_kind_of_support(const wn_support *s); /* NULL: WN_SUPPORT_ALL */
 
 /* The single element of a one-element tensor. Errors give NaN or 0 and leave an error record. */
 WN_API double wn_item_f64(wn_tensor *t);
@@ -648,6 +660,8 @@ typedef struct wn_stats {
     int64_t products_checked;          /* operands that were looked through for inf and NaN */
     int64_t products_apart;            /* of those, the ones that had some: what is no number was summed apart */
     int64_t short_pieces;              /* pieces of less than 32 elements of products' results that what follows them ran on */
+    /* products of tensors with known zeros (wn_support_of): multiply-adds that their tiles did, and left out */
+    int64_t terms_done, terms_skipped;
 } wn_stats;
 WN_API wn_stats wn_get_stats(void);
 WN_API void wn_reset_peaks(void);

@@ -114,11 +114,12 @@ static PyObject *processor(PyObject *self, PyObject *unused) {
 static PyObject *stats(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     wn_stats s = wn_get_stats();
-    return Py_BuildValue("{s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "allocated", s.allocated, "allocated_peak",
+    return Py_BuildValue("{s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "allocated", s.allocated, "allocated_peak",
                          s.allocated_peak, "reserved", s.reserved, "reserved_peak", s.reserved_peak, "allocations", s.allocations, "frees", s.frees,
                          "system_allocations", s.system_allocations, "handles", s.handles, "storages", s.storages, "elements", s.elements, "programs",
                          s.programs, "instr_elements", s.instr_elements, "skipped", s.skipped, "stored", s.stored, "recomputed", s.recomputed, "dropped",
-                         s.dropped, "pending", s.pending, "pinned", s.pinned, "short_pieces", s.short_pieces);
+                         s.dropped, "pending", s.pending, "pinned", s.pinned, "short_pieces", s.short_pieces, "terms_done",
+                         s.terms_done, "terms_skipped", s.terms_skipped);
 }
 /* Of the rows that are functions and methods of torch. */
 static PyObject *keeping_zero(PyObject *self, PyObject *unused) {

@@ -10,6 +10,7 @@
 #include "call/target.h"
 #include "defer/value.h"
 #include "grad/tape.h"
+#include "support/fact.h"
 
 /* ------------------------------------------------------------------ arguments */
 
@@ -320,6 +321,7 @@ static wn_status run_dispatch(wn__call *c) {
         for (int i = 0; i < op->nresults; i++) wn__note_view(c->out[i], c->in[0], op->nresults > 1);
         for (int64_t i = 0; i < c->nlist; i++) wn__note_view(c->list[i], c->in[0], true);
     }
+    if (__builtin_expect(op->fact != NULL, 0) && st == WN_OK && c->out[0] && c->out[0]->numel >= WN__FACT_LEAST) wn__fact_say(c->out[0], op->fact(c));
     if (history.node && st) wn__record_discard(&history);
     else if (history.node) st = wn__record_commit(c, &history);
     else if (st == WN_OK && recording && !c->inplace) st = wn__record(c);

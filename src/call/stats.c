@@ -3,6 +3,7 @@
 #include "base/counters.h"
 #include "base/thread.h"
 #include "defer/value.h"
+#include "engine/reach.h"
 #include "grad/support.h"
 
 wn_stats wn_get_stats(void) {
@@ -17,6 +18,8 @@ wn_stats wn_get_stats(void) {
     s.products_checked = WN__RELAXED_GET(wn__products_checked);
     s.products_apart = WN__RELAXED_GET(wn__products_apart);
     s.short_pieces = WN__RELAXED_GET(wn__short_pieces);
+    s.terms_done = WN__RELAXED_GET(wn__terms_done);
+    s.terms_skipped = WN__RELAXED_GET(wn__terms_skipped);
     wn__defer_lock();
     s.stored = wn__deferred.stored;
     s.recomputed = wn__deferred.recomputed;

@@ -106,6 +106,18 @@ void wn__product_free(wn__value *v) {
     v->product = NULL;
 }
 
+/* The shadow of an operand gets its memory, and what is known of that. */
+static void hand_memory(wn__storage *to, const wn__storage *from) {
+    to->data = from->data;
+    to->fact = from->fact;
+    to->finite_at = from->finite_at;
+    to->finite_as = from->finite_as;
+    to->exposed = from->exposed;
+    to->counters = from->counters & WN__MARKS;
+    atomic_store_explicit(&to->version, atomic_load(&from->version), memory_order_relaxed);
+    atomic_store_explicit(&to->uncounted, atomic_load(&from->uncounted), memory_order_relaxed);
+}
+
 wn_status wn__product_run(wn__value *v, void *to, wn__sink *sink) {
     product *p = v->product;
     wn__call c;
@@ -116,7 +128,7 @@ wn_status wn__product_run(wn__value *v, void *to, wn__sink *sink) {
     c.inplace = c.any_grad = false;
     c.target = &p->out;
     c.sink = sink;
-    for (int i = 0; i < v->nuses; i++) p->memory[v->uses[i].number].data = v->uses[i].src->store->data;
+    for (int i = 0; i < v->nuses; i++) hand_memory(&p->memory[v->uses[i].number], v->uses[i].src->store);
     p->memory[WN__MAX_USES].data = to;
     wn_status st = p->op->infer(&c);
     if (!st) st = p->op->fn(&c);

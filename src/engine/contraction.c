@@ -67,10 +67,12 @@ static bool unit(const wn__group *g) { return wn__group_affine(g) && wn__group_s
 static void exchange(wn__gemm *g) {
     const void *p = g->a;
     const wn__group m = g->am, k = g->ak, c = g->cm;
+    const wn__reach *reach = g->reach_a;
     g->a = g->b, g->b = p;
     g->am = g->bn, g->bn = m;
     g->ak = g->bk, g->bk = k;
     g->cm = g->cn, g->cn = c;
+    g->reach_a = g->reach_b, g->reach_b = reach;
     g->swapped = !g->swapped;
 }
 
@@ -179,7 +181,9 @@ static wn__gemm plan(const wn__contraction *c, wn__axis *batch, int *left) {
                   .cn = group(n, nn, C),
                   .alpha = c->alpha,
                   .beta = c->beta,
-                  .epilogue = c->epilogue && c->epilogue->run ? c->epilogue : NULL};
+                  .epilogue = c->epilogue && c->epilogue->run ? c->epilogue : NULL,
+                  .reach_a = c->reach_a,
+                  .reach_b = c->reach_b};
     g.t = choose_type(wn__gemm_kernels_now(), &g);
     if (better_exchanged(&g)) exchange(&g);
     return g;

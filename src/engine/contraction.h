@@ -7,6 +7,7 @@
 #ifndef WN_ENGINE_CONTRACTION_H
 #define WN_ENGINE_CONTRACTION_H
 #include "base/api.h"
+#include "engine/reach.h"
 
 typedef struct wn__axis {
     int64_t size;
@@ -33,6 +34,7 @@ typedef struct wn__contraction {
     wn__axis batch[WN_MAX_DIMS], m[WN_MAX_DIMS], n[WN_MAX_DIMS], k[WN_MAX_DIMS];
     double alpha, beta; /* beta = 0: C is not read */
     const wn__epilogue *epilogue; /* NULL: none */
+    const wn__reach *reach_a, *reach_b; /* by m- and n-index: where A and B may differ from zero along k, which is one label then; NULL: everywhere */
 } wn__contraction;
 
 /* False when scratch memory could not be had (C is then unspecified). Empty k gives beta * C (0 for beta = 0).

@@ -24,6 +24,8 @@ enum {
     PACK_SLICE = 16         /* so many k at a time: reads whole rows of a row-major B */
 };
 
+_Atomic int64_t wn__terms_done, wn__terms_skipped;
+
 const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
 
 /* Packed panels of one operand: chunks follow each other, panels within. */
@@ -183,11 +185,26 @@ static void fetch_tile(const char *to, int64_t row, int64_t rows, int64_t bytes)
         for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(to + i * row + at, 0, 2);
 }
 
-/* Panel p of A, chunk c, by the panels q0.. of B: from A's packed panel, or from its rows in place. */
-static void multiply(const gemm_job *j, int64_t p, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
+static bool knows_zeros(const gemm_job *j) { return j->g->reach_a || j->g->reach_b; }
+
+/* The steps of chunk c, counted from its beginning, in which panels p0.. of A by panels q0.. of B have terms. */
+static void steps_of(const gemm_job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, int64_t *from, int64_t *to) {
+    const wn__gemm *g = j->g;
+    const int64_t k = g->ak.total, depth = g->t->depth, start = chunk_start(j, c), len = chunk_length(j, c);
+    int64_t a0 = 0, a1 = k, b0 = 0, b1 = k;
+    if (g->reach_a) wn__reach_range(g->reach_a, row_start(j, p0), row_start(j, p1), k, &a0, &a1);
+    if (g->reach_b) wn__reach_range(g->reach_b, col_start(j, q0), col_start(j, q1), k, &b0, &b1);
+    const int64_t first = (a0 > b0 ? a0 : b0) / depth - start, last = (wn__least(a1, b1) + depth - 1) / depth - start;
+    *from = first < 0 ? 0 : wn__least(first, len);
+    *to = last < *from ? *from : wn__least(last, len);
+}
+
+/* Panel p of A, chunk c, by the panels q0.. of B: from A's packed panel, or from its rows in place. Returns the multiply-adds, in steps of k. */
+static int64_t multiply(const gemm_job *j, int64_t p, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
     const int64_t r = row_start(j, p), len = chunk_length(j, c), k0 = chunk_start(j, c), sk = wn__group_stride(&g->bk), size = (int64_t)t->size, none = 0;
+    int64_t done = 0;
     const int w = (int)(row_start(j, p + 1) - r);
     const double beta = c == 0 ? g->beta : 1;
     const void *rows[WN__GEMM_MAX_MR];
@@ -196,28 +213,37 @@ static void multiply(const gemm_job *j, int64_t p, int64_t q0, int64_t q1, int64
         const int64_t col = col_start(j, q);
         const int cols = (int)(col_start(j, q + 1) - col);
         const bool bare = j->bare_b && cols == t->nr;
+        int64_t at = 0, end = len;
+        if (knows_zeros(j) && !j->halves) steps_of(j, p, p + 1, q, q + 1, c, &at, &end);
+        const int64_t n = end - at, k = k0 + at;
+        if (n == 0 && c > 0) continue; /* the first chunk writes C, were it with zeros */
+        const char *ak = a + at * t->mr * size, *bk = b + at * t->nr * size;
+        done += n * w * cols;
         if (j->direct && c > 0 && t->mr > L1_WAYS) fetch_tile(to, ld * size, w, cols * size);
         if (j->halves) t->place_halves(w, cols, len, a, 1, t->mr, b, t->nr, to, ld);
-        else if (j->bare_a) t->tile_runs(w, cols, 1, len, rows, &k0, b, &none, to, ld, g->alpha, beta);
-        else if (bare) t->tile(w, cols, len, a, (const char *)g->b + (k0 * sk + col) * size, sk, to, ld, g->alpha, beta);
-        else t->tile(w, cols, len, a, b, t->nr, to, ld, g->alpha, beta);
+        else if (j->bare_a) t->tile_runs(w, cols, 1, n, rows, &k, bk, &none, to, ld, g->alpha, beta);
+        else if (bare) t->tile(w, cols, n, ak, (const char *)g->b + (k * sk + col) * size, sk, to, ld, g->alpha, beta);
+        else t->tile(w, cols, n, ak, bk, t->nr, to, ld, g->alpha, beta);
     }
+    return done;
 }
 
-/* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. Rows are finished while they are near. */
-static void tile_chunk(const gemm_job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b,
+/* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. Rows are finished while they are near. Returns multiply's sum. */
+static int64_t tile_chunk(const gemm_job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b,
                        target out) {
     const wn__gemm *g = j->g;
     const int64_t len = chunk_length(j, c), size = (int64_t)(j->halves ? sizeof(uint16_t) : g->t->size);
     const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), n = col_start(j, q1) - c0;
     const bool finish = c == j->kn - 1 && !j->halves && (!j->direct || g->epilogue);
+    int64_t done = 0;
     for (int64_t p = p0; p < p1; p++, a += a_bytes(j, len)) {
         const int64_t r = row_start(j, p), end = row_start(j, p + 1), row = out.ld * size;
         char *to = out.at + (one_chunk(j) ? 0 : r - r0) * row;
         for (int64_t i = r; !j->direct && c == 0 && g->beta != 0 && i < end; i++) wn__gemm_load_row(g, to + (i - r) * row, i, c0, n);
-        multiply(j, p, q0, q1, c, a, b, to, out.ld);
+        done += multiply(j, p, q0, q1, c, a, b, to, out.ld);
         for (int64_t i = r; finish && i < end; i++) wn__gemm_finish(g, to + (i - r) * row, i, c0, n);
     }
+    return done;
 }
 
 static int64_t tile_rows(const gemm_job *j) { return (j->m1 - j->m0 + j->tm - 1) / j->tm; }
@@ -270,6 +296,13 @@ static const char *panels_of_b(const gemm_job *j, packed *s, int64_t q0, int64_t
     return panels;
 }
 
+/* Of a product that knows of zeros: what a tile did of its multiply-adds, pairs counted as two. */
+static void count_terms(const gemm_job *j, int64_t rows, int64_t cols, int64_t done) {
+    const int64_t steps = chunk_start(j, j->k1) - chunk_start(j, j->k0), depth = j->g->t->depth;
+    atomic_fetch_add_explicit(&wn__terms_done, done * depth, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wn__terms_skipped, (rows * cols * steps - done) * depth, memory_order_relaxed);
+}
+
 static bool run_tile(gemm_job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
     const wn__gemm *g = j->g;
     const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), c1 = col_start(j, q1);
@@ -280,15 +313,23 @@ static bool run_tile(gemm_job *j, packed *pa, packed *pb, int64_t p0, int64_t p1
     if (sums + mine && !(own = wn__scratch(1, (size_t)(sums + mine + 64)))) return false;
     char *here = own + (sums + 63) / 64 * 64;
     const target out = tile_target(j, r0, c0, own, own_ld);
+    int64_t done = 0;
     for (int64_t c = j->k0; c < j->k1; c++) {
         const int64_t len = chunk_length(j, c);
+        int64_t from = 0, to = len;
+        if (knows_zeros(j) && !j->halves) steps_of(j, p0, p1, q0, q1, c, &from, &to);
+        if (from == to) { /* nothing is packed for it; it may be the one that begins C or finishes it */
+            done += tile_chunk(j, p0, p1, q0, q1, c, j->g->a, j->g->b, out);
+            continue;
+        }
         if (j->own_a && !j->bare_a) pack_a(j, p0, p1, c, here);
         if (j->own_b && !j->bare_b) pack_b(j, q0, q1, c, here);
         else if (j->bare_b && c1 % g->t->nr) pack_b(j, q1 - 1, q1, c, here + b_bytes(j, (q1 - 1 - q0) * len));
         const char *a = j->bare_a ? g->a : j->own_a ? here : panels_of_a(j, pa, p0, p1, c);
         const char *b = j->own_b ? here : panels_of_b(j, pb, q0, q1, c);
-        tile_chunk(j, p0, p1, q0, q1, c, a, b, out);
+        done += tile_chunk(j, p0, p1, q0, q1, c, a, b, out);
     }
+    if (knows_zeros(j)) count_terms(j, row_start(j, p1) - r0, c1 - c0, done);
     return true;
 }
 

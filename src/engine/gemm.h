@@ -33,6 +33,7 @@ typedef struct wn__gemm {
     wn__group am, ak, bk, bn, cm, cn;
     double alpha, beta;
     const wn__epilogue *epilogue;
+    const wn__reach *reach_a, *reach_b; /* NULL: every term counts */
     int64_t batch; /* handed to the epilogue */
     bool swapped;  /* the epilogue's rows are our columns */
 } wn__gemm;

@@ -162,6 +162,7 @@ struct wn_op {
     uint16_t required;          /* bit i: tensor field i must be given */
     const wn__title *titles;    /* NULL: the name, and 0 ... */
     wn__title_of title_of;      /* ... or what this says */
+    wn_support *(*fact)(const wn__call *c); /* off which support the result is zero (support/fact.h); NULL: nobody knows */
     wn_status (*infer)(wn__call *c); /* checks the arguments; VIEW: makes the results, KERNEL: says them, and fn fills them (NULL: fn does both) */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */

@@ -53,6 +53,8 @@ typedef struct wn__row {
                           * elsewhere; "clean mask": 0 where mask is false */
     uint8_t zero;        /* KEEPS: a zero of the first tensor operand gives a zero (of either sign), MEETS: a zero of any does, NOT: neither;
                           * POINTWISE rows with one tensor operand must say it, others may */
+    const char *fact;    /* the C function that says off which support its only result is zero (wn__fact_of_call, owned; NULL: nothing is known): rows that
+                          * write zeros whose places follow from their arguments */
     uint8_t autocast;    /* wn__policy: KEEP, NARROW, FLOAT32, WIDEST */
     uint8_t results;     /* several results that torch has are a named tuple there, NAMED, or a PLAIN one */
     uint8_t numbers_only; /* where each of several operands may be a number: torch has all of them be numbers, TAKEN, or wants a tensor, REFUSED */

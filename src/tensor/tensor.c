@@ -32,6 +32,7 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     s->exposed = 0;
     s->pinned = false;
     s->device = 0;
+    s->finite_as = 0;
     s->unused = 0;
     atomic_store_explicit(&s->counters, 0, memory_order_relaxed);
     if (bytes <= sizeof s->inline_data) {
@@ -66,18 +67,15 @@ void wn__storage_unfill(wn__storage *s) {
     s->capacity = 0;
 }
 
-/* storage.counters of foreign memory, whose storage does not go the usual way either: one question for both. */
-enum { FOREIGN = 1 << 30 };
-
 /* Its memory is gone; it may count on. */
 static void storage_give(wn__storage *s) {
-    if (!(atomic_load_explicit(&s->counters, memory_order_acquire) & ~FOREIGN) || (atomic_fetch_sub(&s->counters, 1) & ~FOREIGN) == 1)
+    if (!(atomic_load_explicit(&s->counters, memory_order_acquire) & ~WN__MARKS) || (atomic_fetch_sub(&s->counters, 1) & ~WN__MARKS) == 1)
         wn__slab_give(WN__SLAB_STORAGE, s);
 }
 /* By a handle that has s, or counts there. */
 static wn__storage *count_at(wn__storage *s) {
     int32_t now = atomic_load(&s->counters);
-    while (!atomic_compare_exchange_weak(&s->counters, &now, now + (now & ~FOREIGN ? 1 : 2))) {}
+    while (!atomic_compare_exchange_weak(&s->counters, &now, now + (now & ~WN__MARKS ? 1 : 2))) {}
     return s;
 }
 static inline bool counts_elsewhere(const wn_tensor *t) { return (t->flags & (WN__T_SHIFTED | WN__T_UNCOUNTED)) == WN__T_SHIFTED; }
@@ -93,6 +91,7 @@ static void run_deleter(wn__later *x) {
     deleter(ctx);
 }
 static __attribute__((noinline)) void free_rare(wn__storage *s) {
+    if (wn__storage_marked(s, WN__MARK_FACT)) s->free_fact(s->fact);
     if (s->deleter) { /* foreign memory: the storage's own is not in use */
         wn__do_later((wn__later *)(void *)s->inline_data, run_deleter);
         return;
@@ -345,7 +344,7 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
     s->bytes = bytes;
     s->deleter = deleter;
     s->deleter_ctx = ctx;
-    if (deleter) atomic_store_explicit(&s->counters, FOREIGN, memory_order_relaxed);
+    if (deleter) atomic_store_explicit(&s->counters, WN__MARK_FOREIGN, memory_order_relaxed);
     s->exposed = 1; /* for good, or until */
     s->alone = NULL;
     t->storage = s;

@@ -23,12 +23,27 @@ typedef struct wn__storage {
     uint32_t exposed;            /* how many outside know its address: while there are any, operations run at once */
     bool pinned;                 /* only pending values keep it (counted) */
     uint8_t device;              /* 0: main memory; WN_META: none at all, and pending is wn__meta_value for ever */
-    uint16_t unused;             /* zero: the four are set by one store */
+    uint8_t finite_as;           /* WN__MARK_FINITE: all its memory, as elements of this dtype, is finite ... */
+    uint8_t unused;              /* zero: the five are set by one store */
     bool (*alone)(void *ctx);    /* foreign memory: does nobody outside know the address any more? (wn_exposed_until; else not in use) */
     _Atomic uint32_t uncounted;  /* changes through handles that count elsewhere (WN__T_SHIFTED), which are not in version */
-    _Atomic int32_t counters;    /* handles on other storages that count here (WN__T_SHIFTED), and 1 for its own; 0: there never were any; and a mark of foreign memory (tensor.c) */
+    _Atomic int32_t counters;    /* handles on other storages that count here (WN__T_SHIFTED), and 1 for its own; 0: there never were any; and marks (below) */
+    struct wn__fact *fact;       /* WN__MARK_FACT: what is known of its zeros (support/fact.h), owned; else not in use */
+    void (*free_fact)(struct wn__fact *f);
+    uint32_t finite_at;          /* ... since this number of changes */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* tiny tensors live here */
 } wn__storage;
+
+/* Of storage.counters: what is rare, so that a storage without any of it goes away after one question. */
+enum {
+    WN__MARK_FOREIGN = 1 << 30, /* its memory is not the allocator's */
+    WN__MARK_GIVEN = 1 << 29,   /* somebody was given its address to write there (wn_data_mut), and may do so again later */
+    WN__MARK_FACT = 1 << 28,
+    WN__MARK_FINITE = 1 << 27,
+    WN__MARKS = WN__MARK_FOREIGN | WN__MARK_GIVEN | WN__MARK_FACT | WN__MARK_FINITE
+};
+static inline bool wn__storage_marked(const wn__storage *s, int32_t mark) { return atomic_load_explicit(&s->counters, memory_order_acquire) & mark; }
+static inline void wn__storage_mark(wn__storage *s, int32_t mark) { atomic_fetch_or_explicit(&s->counters, mark, memory_order_acq_rel); }
 
 #define WN__MAGIC 0x574e5431u /* "WNT1": a live handle */
 #define WN__DEAD 0xdeadbeefu

@@ -155,6 +155,7 @@ static void attributes(const op *o) {
     attribute("zero", zeros[r->zero]);
     attribute("selects (mask, where true, where false)", r->selects);
     attribute("support", r->support);
+    attribute("fact", r->fact);
     attribute("expression", r->expr);
     attribute("shorter", r->shorter);
     attribute("title", r->title ? r->title : r->title_of);

@@ -149,6 +149,8 @@ static void row(FILE *f, const op *o) {
     layout(f, o);
     emit_title_fields(f, o);
     emit_roles(f, o);
+    if (r->fact && o->nresults != 1) fatal(o, ".fact speaks of an only result");
+    if (r->fact) fprintf(f, "     .fact = %s,\n", r->fact);
     if (r->infer) fprintf(f, "     .infer = %s,\n", r->infer);
     if (r->formula) fprintf(f, "     .fn = wn__formula_of_%s,\n", o->cname);
     else if (r->fn || r->run) fprintf(f, "     .fn = %s,\n", r->run ? r->run : r->fn);
@@ -181,6 +183,7 @@ void emit_rows(FILE *f) {
     for (int i = 0; i < nops; i++) {
         const wn__row *r = ops[i].row;
         check_functions(&ops[i]);
+        if (r->fact) fprintf(f, "wn_support *%s(const wn__call *c);\n", r->fact);
         if (r->infer) fprintf(f, "wn_status %s(wn__call *c);\n", r->infer);
         if (r->run) fprintf(f, "wn_status %s(wn__call *c);\n", r->run);
         if (r->fn) fprintf(f, "wn_status %s(wn__call *c);\n", r->fn);

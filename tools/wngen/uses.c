@@ -8,7 +8,7 @@
 #include <string.h>
 #include "wngen.h"
 
-enum { USES_ARGS = 1, USES_ID = 2, USES_FN = 4, USES_VJP = 8, USES_TITLE = 16, MAX_FILES = 2000 };
+enum { USES_ARGS = 1, USES_ID = 2, USES_FN = 4, USES_VJP = 8, USES_TITLE = 16, USES_FACT = 32, MAX_FILES = 2000 };
 
 typedef struct word {
     char text[96];
@@ -47,6 +47,7 @@ static void make_words(void) {
         if (ops[i].row->infer) add_word(i, USES_FN, "", ops[i].row->infer, "");
         if (ops[i].row->run) add_word(i, USES_FN, "", ops[i].row->run, "");
         if (ops[i].row->vjp) add_word(i, USES_VJP, "", ops[i].row->vjp, "");
+        if (ops[i].row->fact) add_word(i, USES_FACT, "", ops[i].row->fact, "");
         if (ops[i].row->title_of) add_word(i, USES_TITLE, "", ops[i].row->title_of, "");
     }
     qsort(words, nwords, sizeof *words, by_text);
@@ -129,6 +130,7 @@ static void emit(FILE *f) {
         if (emitted[i] & USES_ID) fprintf(f, "enum { WN__OP_%s = %d };\n", ops[i].cname, i);
         if (emitted[i] & USES_FN) declare_functions(f, ops[i].row);
         if (emitted[i] & USES_VJP) fprintf(f, "void %s(struct wn__gradctx *c);\n", ops[i].row->vjp);
+        if (emitted[i] & USES_FACT) fprintf(f, "struct wn_support *%s(const struct wn__call *c);\n", ops[i].row->fact);
         if (emitted[i] & USES_TITLE) fprintf(f, "int %s(const struct wn_node *n, char *buf, size_t cap);\n", ops[i].row->title_of);
     }
 }

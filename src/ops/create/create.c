@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/threads.h"
 #include "ops/pointwise/pointwise.h"
+#include "support/support.h"
 
 static wn_status check_dims(wn__call *c, const wn_dims *d, int *ndim) {
     *ndim = d->n > 0 ? d->n : 0;
@@ -118,6 +119,10 @@ wn_status wn__infer_full(wn__call *c) {
 }
 wn_status wn__run_empty(wn__call *c) { return (void)c, WN_OK; } /* nobody has set the elements */
 wn_status wn__run_zeros(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(0)); }
+wn_support *wn__zeros_of_zeros(const wn__call *c) {
+    const wn_dims shape = wn_shape(c->out[0]);
+    return wn__support_none(&shape);
+}
 wn_status wn__run_ones(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(1)); }
 wn_status wn__run_full(wn__call *c) { return fill_result(c, ((const wn_full_args *)c->args)->fill_value); }
 
@@ -331,6 +336,10 @@ wn_status wn__infer_eye(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "%c must be greater or equal to 0, got %lld", a->n < 0 ? 'n' : 'm', (long long)(a->n < 0 ? a->n : m));
     wn_dims size = {.n = 2, .v = {a->n, m}};
     return sized(c, &size, a->dtype, wn_default_dtype(), NULL);
+}
+wn_support *wn__zeros_of_eye(const wn__call *c) {
+    const wn_dims shape = wn_shape(c->out[0]);
+    return wn__support_band(&shape, 0, 0);
 }
 wn_status wn__run_eye(wn__call *c) {
     wn_tensor *t = c->out[0];

@@ -4,6 +4,7 @@
 #include "engine/block.h"
 #include "ops/index/index.h"
 #include "ops/which.h"
+#include "support/support.h"
 
 typedef struct triangle {
     const wn_tensor *from; /* NULL: in place, only the zeros are written */
@@ -56,6 +57,11 @@ static void cut_rows(void *ctx, int64_t begin, int64_t end) {
 wn_status wn__infer_tril(wn__call *c) {
     const wn_tensor *t = ((const wn_tril_args *)c->args)->self;
     return t->ndim < 2 ? wn__fail_op(c, WN_E_RUNTIME, "input tensor must have at least 2 dimensions, got %s", wn__desc(t)) : wn__ix_infer(c, t);
+}
+wn_support *wn__zeros_of_tril(const wn__call *c) {
+    const wn_dims shape = wn_shape(c->out[0]);
+    const int64_t diagonal = ((const wn_tril_args *)c->args)->diagonal;
+    return c->op->which == WN__LOWER ? wn__support_band(&shape, INT64_MIN, diagonal) : wn__support_band(&shape, diagonal, INT64_MAX);
 }
 wn_status wn__run_tril(wn__call *c) {
     const wn_tril_args *a = c->args;

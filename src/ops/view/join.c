@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/which.h"
+#include "support/support.h"
 
 /* ------------------------------------------------------------------ at least so many dimensions */
 
@@ -91,6 +92,17 @@ wn_status wn__run_block_diag(wn__call *c) {
         col += block[1];
     }
     return st;
+}
+wn_support *wn__zeros_of_block_diag(const wn__call *c) {
+    const wn_list l = ((const wn_block_diag_args *)c->args)->tensors;
+    const wn_dims shape = wn_shape(c->out[0]);
+    wn_support *s = wn__support_blocks(&shape, l.n);
+    int64_t row = 0, col = 0;
+    for (int i = 0; s && i < s->nboxes; i++) {
+        s->boxes[i] = (wn__box){.first = {row, col}, .last = {row + height(l.v[i]), col + width(l.v[i])}};
+        row = s->boxes[i].last[0], col = s->boxes[i].last[1];
+    }
+    return s;
 }
 void wn__vjp_block_diag(wn__gradctx *c) {
     int64_t row = 0, col = 0;

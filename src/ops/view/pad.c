@@ -9,6 +9,7 @@
 #include "grad/tape.h"
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"
+#include "support/support.h"
 
 typedef enum how { CONSTANT, REFLECT, REPLICATE, CIRCULAR } how;
 
@@ -284,6 +285,21 @@ wn_status wn__run_pad(wn__call *c) {
     wn__count(y->numel);
     wn__parallel(y->numel / j->row, 1 + 32768 / j->row, forward_task, j);
     return WN_OK;
+}
+
+/* Padding with zeros: what was there is the support. */
+wn_support *wn__zeros_of_pad(const wn__call *c) {
+    const wn_pad_args *a = c->args;
+    const pad_job *j = c->plan;
+    const wn_dims shape = wn_shape(c->out[0]);
+    const bool zeros = a->value.kind == WN_VAL_NONE || wn__val_f64(a->value) == 0;
+    wn_support *s = j->mode == CONSTANT && zeros && j->ndim == shape.n ? wn__support_blocks(&shape, 1) : NULL;
+    for (int d = 0; s && d < j->ndim; d++) {
+        const axis *x = &j->axes[d];
+        s->boxes[0].first[d] = x->left < 0 ? 0 : x->left;
+        s->boxes[0].last[d] = x->left + x->size < x->out ? x->left + x->size : x->out;
+    }
+    return s;
 }
 
 /* ------------------------------------------------------------------ backward */

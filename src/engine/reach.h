@@ -1,0 +1,47 @@
+/* Which terms of a product's sums can differ from zero, as one of its operands knows it: of its rows (of A; columns of B) the range of k. Off
+ * that range the operand holds zeros, and the other operand, the engine's caller promises, only finite numbers there. Such terms add +0 or -0
+ * to a sum that starts from +0, which changes no bit: they may be left out, the others keep their order. */
+#ifndef WN_ENGINE_REACH_H
+#define WN_ENGINE_REACH_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/assert.h"
+
+/* Rows row0 <= i < row1 have terms at k0 <= k < k1. */
+typedef struct wn__reach_box {
+    int64_t row0, row1, k0, k1;
+} wn__reach_box;
+
+typedef struct wn__reach {
+    int64_t period;  /* row i of the group is row i % period of a matrix (the rest says which matrix) */
+    bool band;       /* row i has terms at i + lower <= k <= i + upper, */
+    int64_t lower, upper;
+    int nboxes;      /* ... or what some box says */
+    const wn__reach_box *boxes;
+} wn__reach;
+
+static inline int64_t wn__reach_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t wn__reach_max(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* *from <= k < *to, of 0 .. k: outside, none of the rows first .. last - 1 has a term. Empty: *from = *to. */
+static inline void wn__reach_range(const wn__reach *r, int64_t first, int64_t last, int64_t k, int64_t *from, int64_t *to) {
+    WN_ASSERT(r->period > 0 && first >= 0 && first < last);
+    int64_t a = first % r->period, b = a + (last - first), lo = k, hi = 0;
+    if (b > r->period) a = 0, b = r->period;
+    if (r->band) {
+        lo = wn__reach_max(0, a + r->lower);
+        hi = wn__reach_min(k, b + r->upper);
+    }
+    for (int i = 0; i < r->nboxes; i++) {
+        const wn__reach_box *x = &r->boxes[i];
+        if (x->row1 <= a || x->row0 >= b) continue;
+        lo = wn__reach_min(lo, x->k0);
+        hi = wn__reach_max(hi, x->k1);
+    }
+    *from = wn__reach_min(lo, k);
+    *to = wn__reach_max(*from, wn__reach_min(hi, k));
+}
+
+/* Multiply-adds of products that had such ranges: what their tiles did, and what they left out. */
+extern _Atomic int64_t wn__terms_done, wn__terms_skipped;
+#endif

@@ -1,0 +1,170 @@
+/* Facts of storages: said, looked up, compared with their storage's changes; and what is known of tensors' finiteness. */
+#include "support/fact.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/threads.h"
+
+static _Atomic int in_use = -1;
+
+/* WINNOW_SUPPORT=0: nothing is known of any tensor. */
+static bool facts_in_use(void) {
+    int now = atomic_load_explicit(&in_use, memory_order_relaxed);
+    if (now < 0) {
+        const char *text = getenv("WINNOW_SUPPORT");
+        now = !text || strcmp(text, "0") != 0;
+        atomic_store_explicit(&in_use, now, memory_order_relaxed);
+    }
+    return now;
+}
+
+/* Can the contents of s change without being counted? */
+static bool seen_outside(const wn__storage *s) {
+    return __atomic_load_n(&s->exposed, __ATOMIC_RELAXED) || wn__storage_marked(s, WN__MARK_FOREIGN) || wn__storage_marked(s, WN__MARK_GIVEN);
+}
+
+static void fact_free(wn__fact *f) {
+    if (!f) return;
+    wn__free(f->support);
+    wn__free(f);
+}
+
+void wn__fact_say(wn_tensor *t, wn_support *s) {
+    wn__storage *m = t->storage;
+    wn__fact *f = s && facts_in_use() && !seen_outside(m) && !wn__is_meta(t) ? wn__new(wn__fact, 1) : NULL;
+    if (!f) {
+        wn__free(s);
+        return;
+    }
+    WN_ASSERT(s->ndim == t->ndim);
+    *f = (wn__fact){.changes = wn__changes(t), .offset = t->offset, .support = s};
+    memcpy(f->strides, t->strides, (size_t)t->ndim * sizeof *f->strides);
+    if (wn__storage_marked(m, WN__MARK_FACT)) fact_free(m->fact);
+    m->fact = f;
+    m->free_fact = fact_free;
+    wn__storage_mark(m, WN__MARK_FACT);
+}
+
+const wn__fact *wn__fact_of(const wn_tensor *t) {
+    const wn__storage *s = t->storage;
+    if (__builtin_expect(!wn__storage_marked(s, WN__MARK_FACT), 1) || seen_outside(s)) return NULL;
+    return s->fact->changes == wn__changes(t) ? s->fact : NULL;
+}
+
+const wn_support *wn_support_of(const wn_tensor *t) {
+    const wn__fact *f = wn_ok(t) ? wn__fact_of(t) : NULL;
+    return f ? f->support : NULL;
+}
+
+/* Of the fact's dimensions the one that steps as t's dimension d does; -1: none. Sizes of 1 have no step. */
+static int same_step(const wn__fact *f, const wn_tensor *t, int d) {
+    for (int e = 0; e < f->support->ndim; e++)
+        if (f->support->shape[e] > 1 && f->strides[e] == t->strides[d]) return e;
+    return -1;
+}
+
+bool wn__fact_seat(const wn__fact *f, const wn_tensor *t, wn__seat *seat) {
+    const wn_support *s = f->support;
+    int64_t rest = t->offset - f->offset, held[WN_MAX_DIMS];
+    bool seen[WN_MAX_DIMS] = {false};
+    if (rest < 0) return false;
+    /* The tensor of the fact is dense: larger steps first, each takes what it can of the distance between the first elements. */
+    for (int n = 0; n < s->ndim; n++) {
+        int largest = -1;
+        for (int e = 0; e < s->ndim; e++)
+            if (!seen[e] && (largest < 0 || f->strides[e] > f->strides[largest])) largest = e;
+        seen[largest] = true;
+        const int64_t step = f->strides[largest];
+        if (step < 0 || (step == 0 && s->shape[largest] > 1)) return false;
+        seat->start[largest] = s->shape[largest] > 1 ? rest / step : 0;
+        if (s->shape[largest] > 1) rest %= step;
+        held[largest] = 1;
+    }
+    if (rest) return false;
+    for (int d = 0; d < t->ndim; d++) {
+        seat->dim[d] = -1;
+        if (t->shape[d] == 1 || t->strides[d] == 0) continue;
+        const int e = same_step(f, t, d);
+        if (e < 0 || held[e] > 1) return false;
+        seat->dim[d] = e;
+        held[e] = t->shape[d];
+    }
+    for (int e = 0; e < s->ndim; e++)
+        if (seat->start[e] > s->shape[e] - held[e]) return false;
+    return true;
+}
+
+/* ------------------------------------------------------------------ finiteness */
+
+enum { PIECE = 1 << 15 };
+
+typedef struct search {
+    const char *at;
+    int dtype;
+    _Atomic bool found;
+} search;
+
+/* Has any of n numbers all bits of the exponent set? */
+static bool beyond16(const uint16_t *x, int64_t n, uint16_t exponent) {
+    int found = 0;
+    for (int64_t i = 0; i < n; i++) found |= (x[i] & exponent) == exponent;
+    return found;
+}
+static bool beyond32(const uint32_t *x, int64_t n) {
+    const uint32_t exponent = 0x7f800000;
+    int found = 0;
+    for (int64_t i = 0; i < n; i++) found |= (x[i] & exponent) == exponent;
+    return found;
+}
+static bool beyond64(const uint64_t *x, int64_t n) {
+    const uint64_t exponent = 0x7ff0000000000000;
+    uint64_t found = 0;
+    for (int64_t i = 0; i < n; i++) found |= (x[i] & exponent) == exponent;
+    return found != 0;
+}
+static void look(void *ctx, int64_t begin, int64_t end) {
+    search *j = ctx;
+    const int64_t n = end - begin;
+    bool found;
+    if (atomic_load_explicit(&j->found, memory_order_relaxed)) return;
+    switch (j->dtype) {
+    case WN_F64: found = beyond64((const uint64_t *)(const void *)j->at + begin, n); break;
+    case WN_F32: found = beyond32((const uint32_t *)(const void *)j->at + begin, n); break;
+    default: found = beyond16((const uint16_t *)(const void *)j->at + begin, n, j->dtype == WN_F16 ? 0x7c00 : 0x7f80);
+    }
+    if (found) atomic_store_explicit(&j->found, true, memory_order_relaxed);
+}
+
+/* What is known is known of a storage's memory as a whole. */
+static bool fills_storage(const wn_tensor *t) {
+    return t->contiguous == 1 && t->offset == 0 && (size_t)t->numel * wn__dtype_size(t->dtype) == t->storage->bytes;
+}
+
+bool wn__known_finite(const wn_tensor *t) {
+    const wn__storage *s = t->storage;
+    return wn__storage_marked(s, WN__MARK_FINITE) && !seen_outside(s) && s->finite_at == wn__changes(t) && s->finite_as == t->dtype;
+}
+
+bool wn__is_finite(const wn_tensor *t) {
+    if (wn__known_finite(t)) return true;
+    if (!wn__is_float(t->dtype)) return false;
+    search j = {.at = wn__ptr(t), .dtype = t->dtype};
+    if (!j.at) return false;
+    /* Of a view the memory between its first and its last element, which may hold more: then the answer may be no though it is yes. */
+    int64_t last = 0;
+    for (int d = 0; d < t->ndim; d++) {
+        if (t->strides[d] < 0) return false;
+        last += (t->shape[d] - 1) * t->strides[d];
+    }
+    if (t->numel == 0) return true;
+    if (last + 1 > 2 * t->numel) return false;
+    wn__parallel(last + 1, PIECE, look, &j);
+    if (atomic_load(&j.found)) return false;
+    wn__storage *s = t->storage;
+    if (fills_storage(t) && !seen_outside(s)) {
+        s->finite_at = wn__changes(t);
+        s->finite_as = t->dtype;
+        wn__storage_mark(s, WN__MARK_FINITE);
+    }
+    return true;
+}

@@ -1,0 +1,33 @@
+/* Facts: "this tensor is exact zero off that support", kept with the storage. A fact holds for the contents that the storage had when it was
+ * said: it carries the number of changes then (wn__changes) and is compared when it is used, so that no write has to know of it. Memory whose
+ * address is outside (NumPy, DLPack, files) may change unseen and has none. WINNOW_SUPPORT=0 makes all of them unknown. */
+#ifndef WN_SUPPORT_FACT_H
+#define WN_SUPPORT_FACT_H
+#include "support/support.h"
+#include "tensor/tensor.h"
+
+enum { WN__FACT_LEAST = 4096 }; /* elements of a tensor of which facts are kept */
+
+typedef struct wn__fact {
+    uint32_t changes;   /* of the storage, when it was said */
+    int64_t offset;     /* the geometry it speaks of, in elements; the shape is the support's */
+    int64_t strides[WN_MAX_DIMS];
+    wn_support *support; /* owned */
+} wn__fact;
+
+/* t, which nobody else writes meanwhile, is zero off s from here on until it changes. Takes s; without memory the fact is lost, which is no error. */
+void wn__fact_say(wn_tensor *t, wn_support *s);
+/* The fact of t's storage, if it holds now; NULL: nothing is known. */
+const wn__fact *wn__fact_of(const wn_tensor *t);
+/* Where t's dimension d, if it is one of the fact's, begins there: *dim and *start. False: t does not lie in the fact's tensor like a slice,
+ * permuted, expanded or with dimensions of size 1 more or less. */
+typedef struct wn__seat {
+    int dim[WN_MAX_DIMS];       /* of the fact, for each dimension of t; -1: the same element along it */
+    int64_t start[WN_MAX_DIMS]; /* for each dimension of the fact: the index of t's first element */
+} wn__seat;
+bool wn__fact_seat(const wn__fact *f, const wn_tensor *t, wn__seat *seat);
+
+/* Are all elements of t, which is floating and in memory, finite? The answer is kept while the storage does not change. */
+bool wn__known_finite(const wn_tensor *t);
+bool wn__is_finite(const wn_tensor *t); /* the same, looked up if need be */
+#endif

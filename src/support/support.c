@@ -1,0 +1,37 @@
+/* Supports: making them. */
+#include "support/support.h"
+#include <string.h>
+#include "base/alloc.h"
+#include "base/assert.h"
+
+wn_support_kind wn_kind_of_support(const wn_support *s) { return s ? s->kind : WN_SUPPORT_ALL; }
+
+static wn_support *make(wn_support_kind kind, const wn_dims *shape, int nboxes) {
+    wn_support *s = wn__calloc(1, sizeof *s + (size_t)nboxes * sizeof *s->boxes);
+    if (!s) return NULL;
+    s->kind = kind;
+    s->ndim = shape->n > 0 ? shape->n : 0;
+    memcpy(s->shape, shape->v, (size_t)s->ndim * sizeof *s->shape);
+    s->nboxes = nboxes;
+    return s;
+}
+
+wn_support *wn__support_none(const wn_dims *shape) { return make(WN_SUPPORT_NONE, shape, 0); }
+
+wn_support *wn__support_band(const wn_dims *shape, int64_t lower, int64_t upper) {
+    WN_ASSERT(shape->n >= 2);
+    wn_support *s = make(WN_SUPPORT_BAND, shape, 0);
+    if (!s) return NULL;
+    s->row = s->ndim - 2, s->column = s->ndim - 1;
+    /* Beyond the matrix nothing changes, and sums of indices and these cannot overflow. */
+    const int64_t rows = s->shape[s->row], columns = s->shape[s->column];
+    s->lower = lower < -rows ? -rows : lower > columns ? columns : lower;
+    s->upper = upper < -rows ? -rows : upper > columns ? columns : upper;
+    return s;
+}
+
+wn_support *wn__support_blocks(const wn_dims *shape, int64_t nboxes) {
+    if (nboxes > WN__BOXES_MOST) return NULL;
+    if (nboxes == 0) return wn__support_none(shape);
+    return make(WN_SUPPORT_BLOCKS, shape, (int)nboxes);
+}

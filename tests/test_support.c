@@ -1,0 +1,179 @@
+/* Facts: tensors that are known to be zero somewhere. Products with them have the bits of products with copies, of which nothing is known;
+ * what they leave out is counted; a fact ends with the contents that it speaks of. */
+#include "check.h"
+#include "random.h"
+
+static int64_t skipped(void) { return wn_get_stats().terms_skipped; }
+static int64_t done(void) { return wn_get_stats().terms_done; }
+static wn_support_kind kind(wn_tensor *t) { return wn_kind_of_support(wn_support_of(t)); }
+
+/* The same bits, but for the sign of zeros and of NaN. */
+static bool same(wn_tensor *a, wn_tensor *b) {
+    if (!wn_ok(a) || !wn_ok(b) || wn_numel(a) != wn_numel(b)) return false;
+    const wn_dtype d = wn_dtype_of(a);
+    const size_t n = (size_t)wn_numel(a), size = d == WN_F64 ? 8 : 4;
+    const void *p = wn_data(wn_to(wn_contiguous(a), d == WN_F64 ? WN_F64 : WN_F32)), *q = wn_data(wn_to(wn_contiguous(b), d == WN_F64 ? WN_F64 : WN_F32));
+    for (size_t i = 0; i < n; i++) {
+        const double x = size == 8 ? ((const double *)p)[i] : (double)((const float *)p)[i], y = size == 8 ? ((const double *)q)[i] : (double)((const float *)q)[i];
+        if (x != y && !(isnan(x) && isnan(y))) {
+            printf("    element %zu is %.17g, expected %.17g\n", i, x, y);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ random products */
+
+static wn_tensor *with_zeros(int which, int64_t m, int64_t k, wn_dtype d) {
+    wn_tensor *x = wn_to(wn_randn(WN_DIMS(m, k)), d);
+    const int64_t diagonal = (int)below(5) ? 0 : (int)below(2 * 300) - 300;
+    switch (which) {
+    case 0: return wn_tril(x, .diagonal = diagonal);
+    case 1: return wn_triu(x, .diagonal = diagonal);
+    case 2: return wn_triu(wn_tril(x, .diagonal = 20), .diagonal = -20);
+    case 3: {
+        wn_tensor *parts[3] = {wn_narrow(wn_narrow(x, 0, 0, m / 3), 1, 0, k / 3), wn_narrow(wn_narrow(x, 0, 0, m / 3), 1, 0, k / 3),
+                               wn_narrow(wn_narrow(x, 0, 0, m - 2 * (m / 3)), 1, 0, k - 2 * (k / 3))};
+        return wn_block_diag((wn_list){.n = 3, .v = parts});
+    }
+    case 4: return wn_pad(wn_narrow(wn_narrow(x, 0, 0, m - m / 4), 1, 0, k - k / 2), WN_DIMS(k / 4, k / 2 - k / 4, m / 8, m / 4 - m / 8));
+    case 5: return wn_eye(m, .m = WN_VAL(k), .dtype = d);
+    default: return wn_zeros(WN_DIMS(m, k), .dtype = d);
+    }
+}
+
+/* A view of such a tensor: whole, a slice, or turned. */
+static wn_tensor *operand(int64_t m, int64_t k, wn_dtype d, int *view) {
+    const int which = (int)below(7);
+    *view = (int)below(4);
+    switch (*view) {
+    case 0: return with_zeros(which, m, k, d);
+    case 1: return wn_mT(with_zeros(which, k, m, d));
+    case 2: return wn_narrow(wn_narrow(with_zeros(which, m + 40, k + 90, d), 0, (int)below(40), m), 1, (int)below(90), k);
+    default: return wn_expand(with_zeros(which, m, k, d), WN_DIMS(2, m, k));
+    }
+}
+
+static void random_product(void) {
+    static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F32, WN_BF16, WN_F16};
+    const wn_dtype d = dtypes[(int)below(5)];
+    const int64_t m = 1 + (int)below(500), k = 300 + (int)below(800), n = (int)below(3) ? 1 + (int)below(300) : 1 + (int)below(9);
+    int view_a = -1, view_b = -1;
+    const int sides = (int)below(3); /* which operands have facts */
+    WN_SCOPE(s);
+    wn_tensor *a = sides != 1 ? operand(m, k, d, &view_a) : wn_to(wn_randn(WN_DIMS(m, k)), d);
+    wn_tensor *b = sides != 0 ? wn_mT(operand(n, k, d, &view_b)) : wn_to(wn_randn(WN_DIMS(k, n)), d);
+    if (sides == 0 && (int)below(4) == 0) wn_fill_(wn_select(wn_select(b, 0, below(k)), 0, below(n)), (int)below(2) ? (double)INFINITY : (double)NAN);
+    wn_tensor *a2 = wn_clone(a), *b2 = wn_clone(b);
+    const char *what = "matmul";
+    wn_tensor *y, *z;
+    switch ((int)below(4)) {
+    case 0: y = wn_matmul(a, b), z = wn_matmul(a2, b2); break;
+    case 1: y = wn_relu(wn_matmul(a, b)), z = wn_relu(wn_matmul(a2, b2)), what = "relu(matmul)"; break;
+    case 2: y = wn_linear(a, wn_mT(wn_ndim(b) == 3 ? wn_select(b, 0, 0) : b)), z = wn_linear(a2, wn_mT(wn_ndim(b2) == 3 ? wn_select(b2, 0, 0) : b2)), what = "linear"; break;
+    default: {
+        wn_tensor *c = wn_to(wn_randn(WN_DIMS(m, n)), d), *p = wn_ndim(a) == 3 ? wn_select(a, 0, 1) : a, *q = wn_ndim(b) == 3 ? wn_select(b, 0, 1) : b;
+        y = wn_addmm(c, p, q, .alpha = WN_VAL(-2), .beta = WN_VAL(0.5)), z = wn_addmm(c, wn_clone(p), wn_clone(q), .alpha = WN_VAL(-2), .beta = WN_VAL(0.5));
+        what = "addmm";
+    }
+    }
+    const bool ok = same(y, z);
+    if (!ok) printf("    %s of %s %lld x %lld by %lld, views %d %d\n", what, wn_dtype_name(d), (long long)m, (long long)k, (long long)n, view_a, view_b);
+    CHECK(ok);
+}
+
+/* ------------------------------------------------------------------ what is left out */
+
+static void test_counts(void) {
+    WN_SCOPE(s);
+    wn_tensor *a = wn_tril(wn_randn(WN_DIMS(1024, 1024))), *b = wn_randn(WN_DIMS(1024, 256));
+    CHECK(kind(a) == WN_SUPPORT_BAND && kind(b) == WN_SUPPORT_ALL);
+    int64_t before = done();
+    CHECK(same(wn_matmul(a, b), wn_matmul(wn_clone(a), b)));
+    const double whole = 1024.0 * 1024 * 256;
+    CHECK((double)(done() - before) <= 0.57 * whole && (double)(done() - before) >= 0.5 * whole);
+    before = done();
+    wn_tensor *parts[8];
+    for (int i = 0; i < 8; i++) parts[i] = wn_randn(WN_DIMS(128, 128));
+    wn_tensor *blocks = wn_block_diag((wn_list){.n = 8, .v = parts});
+    CHECK(kind(blocks) == WN_SUPPORT_BLOCKS && same(wn_matmul(blocks, b), wn_matmul(wn_clone(blocks), b)));
+    CHECK((double)(done() - before) <= 0.16 * whole && done() > before);
+    before = done();
+    wn_tensor *zeros = wn_zeros(WN_DIMS(1024, 1024));
+    CHECK(kind(zeros) == WN_SUPPORT_NONE && same(wn_matmul(zeros, b), wn_zeros(WN_DIMS(1024, 256))));
+    CHECK(done() == before);
+}
+
+/* Terms with inf or NaN are no zeros. */
+static void test_not_finite(void) {
+    WN_SCOPE(s);
+    wn_tensor *a = wn_tril(wn_randn(WN_DIMS(256, 256))), *b = wn_randn(WN_DIMS(256, 64));
+    wn_fill_(wn_select(b, 0, 200), INFINITY);
+    const int64_t before = skipped();
+    wn_tensor *y = wn_matmul(a, b);
+    CHECK(wn_item_i64(wn_isnan(wn_select(wn_select(y, 0, 3), 0, 0))) == 1);
+    CHECK(skipped() == before);
+    wn_fill_(wn_select(b, 0, 200), 1); /* now it is finite, which has to be seen again */
+    CHECK(same(wn_matmul(a, b), wn_matmul(wn_clone(a), b)) && skipped() > before);
+    wn_fill_(wn_select(b, 0, 200), (double)NAN); /* and no more */
+    CHECK(wn_item_i64(wn_isnan(wn_select(wn_select(wn_matmul(a, b), 0, 3), 0, 0))) == 1);
+    const float inf = INFINITY;
+    float *p = wn_data_mut(b);
+    for (int i = 0; i < 256 * 64; i++) p[i] = 1;
+    CHECK(wn_item_f64(wn_amax(wn_matmul(a, b))) < 1e4);
+    p[255 * 64] = inf; /* by an address that was given out before */
+    CHECK(wn_item_i64(wn_isnan(wn_select(wn_select(wn_matmul(a, b), 0, 3), 0, 0))) == 1);
+}
+
+/* ------------------------------------------------------------------ the end of a fact */
+
+static void test_changes(void) {
+    WN_SCOPE(s);
+    wn_tensor *b = wn_randn(WN_DIMS(128, 64)), *a = wn_tril(wn_randn(WN_DIMS(128, 128)));
+    CHECK(kind(a) == WN_SUPPORT_BAND && kind(wn_mT(a)) == WN_SUPPORT_BAND);
+    wn_add_(wn_select(a, 0, 0), 1); /* through a view */
+    CHECK(kind(a) == WN_SUPPORT_ALL && same(wn_matmul(a, b), wn_matmul(wn_clone(a), b)));
+    wn_tril_(a);
+    CHECK(kind(a) == WN_SUPPORT_BAND);
+    wn_copy_(a, wn_randn(WN_DIMS(128, 128)));
+    CHECK(kind(a) == WN_SUPPORT_ALL);
+    wn_tensor *out = wn_empty(WN_DIMS(128, 128));
+    wn_triu(wn_randn(WN_DIMS(128, 128)), .out = out);
+    CHECK(kind(out) == WN_SUPPORT_BAND);
+    ((float *)wn_data_mut(out))[128 * 127] = 7;
+    CHECK(kind(out) == WN_SUPPORT_ALL && same(wn_matmul(out, b), wn_matmul(wn_clone(out), b)));
+    wn_tensor *z = wn_zeros(WN_DIMS(128, 128));
+    CHECK(wn_expose(z) == WN_OK && kind(z) == WN_SUPPORT_ALL);
+    wn_unexpose(z);
+    CHECK(kind(z) == WN_SUPPORT_ALL);
+    wn_tensor *small = wn_zeros(WN_DIMS(8, 8));
+    CHECK(kind(small) == WN_SUPPORT_ALL);
+    CHECK(wn_support_of(NULL) == NULL && wn_kind_of_support(NULL) == WN_SUPPORT_ALL);
+}
+
+/* A product that waits sees its operand as it was. */
+static void test_waiting(void) {
+    WN_SCOPE(s);
+    wn_tensor *a = wn_tril(wn_randn(WN_DIMS(256, 256))), *b = wn_randn(WN_DIMS(256, 256)), *copy = wn_clone(a), *all = wn_randn(WN_DIMS(256, 256));
+    wn_tensor *y = wn_matmul(a, b);
+    wn_copy_(a, all);
+    CHECK(same(y, wn_matmul(copy, b)));
+    y = wn_matmul(a, b);
+    wn_tril_(a);
+    CHECK(same(y, wn_matmul(all, b)));
+}
+
+int main(void) {
+    wn_set_error_hook(NULL);
+    test_counts();
+    test_not_finite();
+    test_changes();
+    test_waiting();
+    for (int threads = 1; threads <= 3; threads += 2) {
+        wn_set_num_threads(threads);
+        for (int i = 0; i < 150; i++) random_product();
+    }
+    CHECK(wn_get_stats().terms_skipped > 0);
+    return report();
+}
