@@ -3,6 +3,8 @@
 #include "check.h"
 #include "random.h"
 
+/* A copy of which nothing is known. */
+static wn_tensor *plain(wn_tensor *t) { return wn_add(t, 0); }
 static int64_t skipped(void) { return wn_get_stats().terms_skipped; }
 static int64_t done(void) { return wn_get_stats().terms_done; }
 static wn_support_kind kind(wn_tensor *t) { return wn_kind_of_support(wn_support_of(t)); }
@@ -65,7 +67,7 @@ static void random_product(void) {
     wn_tensor *a = sides != 1 ? operand(m, k, d, &view_a) : wn_to(wn_randn(WN_DIMS(m, k)), d);
     wn_tensor *b = sides != 0 ? wn_mT(operand(n, k, d, &view_b)) : wn_to(wn_randn(WN_DIMS(k, n)), d);
     if (sides == 0 && (int)below(4) == 0) wn_fill_(wn_select(wn_select(b, 0, below(k)), 0, below(n)), (int)below(2) ? (double)INFINITY : (double)NAN);
-    wn_tensor *a2 = wn_clone(a), *b2 = wn_clone(b);
+    wn_tensor *a2 = plain(a), *b2 = plain(b);
     const char *what = "matmul";
     wn_tensor *y, *z;
     switch ((int)below(4)) {
@@ -74,7 +76,7 @@ static void random_product(void) {
     case 2: y = wn_linear(a, wn_mT(wn_ndim(b) == 3 ? wn_select(b, 0, 0) : b)), z = wn_linear(a2, wn_mT(wn_ndim(b2) == 3 ? wn_select(b2, 0, 0) : b2)), what = "linear"; break;
     default: {
         wn_tensor *c = wn_to(wn_randn(WN_DIMS(m, n)), d), *p = wn_ndim(a) == 3 ? wn_select(a, 0, 1) : a, *q = wn_ndim(b) == 3 ? wn_select(b, 0, 1) : b;
-        y = wn_addmm(c, p, q, .alpha = WN_VAL(-2), .beta = WN_VAL(0.5)), z = wn_addmm(c, wn_clone(p), wn_clone(q), .alpha = WN_VAL(-2), .beta = WN_VAL(0.5));
+        y = wn_addmm(c, p, q, .alpha = WN_VAL(-2), .beta = WN_VAL(0.5)), z = wn_addmm(c, plain(p), plain(q), .alpha = WN_VAL(-2), .beta = WN_VAL(0.5));
         what = "addmm";
     }
     }
@@ -90,14 +92,14 @@ static void test_counts(void) {
     wn_tensor *a = wn_tril(wn_randn(WN_DIMS(1024, 1024))), *b = wn_randn(WN_DIMS(1024, 256));
     CHECK(kind(a) == WN_SUPPORT_BAND && kind(b) == WN_SUPPORT_ALL);
     int64_t before = done();
-    CHECK(same(wn_matmul(a, b), wn_matmul(wn_clone(a), b)));
+    CHECK(same(wn_matmul(a, b), wn_matmul(plain(a), b)));
     const double whole = 1024.0 * 1024 * 256;
     CHECK((double)(done() - before) <= 0.57 * whole && (double)(done() - before) >= 0.5 * whole);
     before = done();
     wn_tensor *parts[8];
     for (int i = 0; i < 8; i++) parts[i] = wn_randn(WN_DIMS(128, 128));
     wn_tensor *blocks = wn_block_diag((wn_list){.n = 8, .v = parts});
-    CHECK(kind(blocks) == WN_SUPPORT_BLOCKS && same(wn_matmul(blocks, b), wn_matmul(wn_clone(blocks), b)));
+    CHECK(kind(blocks) == WN_SUPPORT_BLOCKS && same(wn_matmul(blocks, b), wn_matmul(plain(blocks), b)));
     CHECK((double)(done() - before) <= 0.16 * whole && done() > before);
     before = done();
     wn_tensor *zeros = wn_zeros(WN_DIMS(1024, 1024));
@@ -108,21 +110,21 @@ static void test_counts(void) {
 /* Terms with inf or NaN are no zeros. */
 static void test_not_finite(void) {
     WN_SCOPE(s);
-    wn_tensor *a = wn_tril(wn_randn(WN_DIMS(256, 256))), *b = wn_randn(WN_DIMS(256, 64));
+    wn_tensor *a = wn_tril(wn_randn(WN_DIMS(256, 256))), *b = wn_randn(WN_DIMS(256, 128));
     wn_fill_(wn_select(b, 0, 200), INFINITY);
     const int64_t before = skipped();
     wn_tensor *y = wn_matmul(a, b);
     CHECK(wn_item_i64(wn_isnan(wn_select(wn_select(y, 0, 3), 0, 0))) == 1);
     CHECK(skipped() == before);
     wn_fill_(wn_select(b, 0, 200), 1); /* now it is finite, which has to be seen again */
-    CHECK(same(wn_matmul(a, b), wn_matmul(wn_clone(a), b)) && skipped() > before);
+    CHECK(same(wn_matmul(a, b), wn_matmul(plain(a), b)) && skipped() > before);
     wn_fill_(wn_select(b, 0, 200), (double)NAN); /* and no more */
     CHECK(wn_item_i64(wn_isnan(wn_select(wn_select(wn_matmul(a, b), 0, 3), 0, 0))) == 1);
     const float inf = INFINITY;
     float *p = wn_data_mut(b);
-    for (int i = 0; i < 256 * 64; i++) p[i] = 1;
+    for (int i = 0; i < 256 * 128; i++) p[i] = 1;
     CHECK(wn_item_f64(wn_amax(wn_matmul(a, b))) < 1e4);
-    p[255 * 64] = inf; /* by an address that was given out before */
+    p[255 * 128] = inf; /* by an address that was given out before */
     CHECK(wn_item_i64(wn_isnan(wn_select(wn_select(wn_matmul(a, b), 0, 3), 0, 0))) == 1);
 }
 
@@ -133,7 +135,7 @@ static void test_changes(void) {
     wn_tensor *b = wn_randn(WN_DIMS(128, 64)), *a = wn_tril(wn_randn(WN_DIMS(128, 128)));
     CHECK(kind(a) == WN_SUPPORT_BAND && kind(wn_mT(a)) == WN_SUPPORT_BAND);
     wn_add_(wn_select(a, 0, 0), 1); /* through a view */
-    CHECK(kind(a) == WN_SUPPORT_ALL && same(wn_matmul(a, b), wn_matmul(wn_clone(a), b)));
+    CHECK(kind(a) == WN_SUPPORT_ALL && same(wn_matmul(a, b), wn_matmul(plain(a), b)));
     wn_tril_(a);
     CHECK(kind(a) == WN_SUPPORT_BAND);
     wn_copy_(a, wn_randn(WN_DIMS(128, 128)));
@@ -142,7 +144,7 @@ static void test_changes(void) {
     wn_triu(wn_randn(WN_DIMS(128, 128)), .out = out);
     CHECK(kind(out) == WN_SUPPORT_BAND);
     ((float *)wn_data_mut(out))[128 * 127] = 7;
-    CHECK(kind(out) == WN_SUPPORT_ALL && same(wn_matmul(out, b), wn_matmul(wn_clone(out), b)));
+    CHECK(kind(out) == WN_SUPPORT_ALL && same(wn_matmul(out, b), wn_matmul(plain(out), b)));
     wn_tensor *z = wn_zeros(WN_DIMS(128, 128));
     CHECK(wn_expose(z) == WN_OK && kind(z) == WN_SUPPORT_ALL);
     wn_unexpose(z);
@@ -152,10 +154,45 @@ static void test_changes(void) {
     CHECK(wn_support_of(NULL) == NULL && wn_kind_of_support(NULL) == WN_SUPPORT_ALL);
 }
 
+/* Facts go on to copies, casts, multiples and what maps zeros to zeros; joins and gradients of views have their own. */
+static void test_passed_on(void) {
+    WN_SCOPE(s);
+    wn_tensor *a = wn_tril(wn_randn(WN_DIMS(128, 128))), *x = wn_randn(WN_DIMS(128, 128)), *b = wn_randn(WN_DIMS(128, 256));
+    CHECK(kind(wn_clone(a)) == WN_SUPPORT_BAND && kind(wn_clone(wn_mT(a))) == WN_SUPPORT_BAND && kind(wn_to(a, WN_F64)) == WN_SUPPORT_BAND);
+    CHECK(kind(wn_mul(a, 3)) == WN_SUPPORT_BAND && kind(wn_div(a, 3)) == WN_SUPPORT_BAND && kind(wn_tanh(wn_neg(a))) == WN_SUPPORT_BAND);
+    CHECK(kind(wn_mul(a, INFINITY)) == WN_SUPPORT_ALL && kind(wn_div(a, 0)) == WN_SUPPORT_ALL && kind(wn_add(a, 1)) == WN_SUPPORT_ALL);
+    CHECK(kind(wn_mul(a, x)) == WN_SUPPORT_ALL && kind(wn_exp(a)) == WN_SUPPORT_ALL && kind(wn_div(x, a)) == WN_SUPPORT_ALL);
+    wn_tensor *parts[2] = {wn_zeros(WN_DIMS(256, 256)), wn_randn(WN_DIMS(256, 256))};
+    wn_tensor *joined = wn_cat((wn_list){.n = 2, .v = parts}, .dim = WN_VAL(-1));
+    CHECK(kind(joined) == WN_SUPPORT_BLOCKS && kind(wn_diag_embed(wn_randn(WN_DIMS(128)))) == WN_SUPPORT_BAND);
+    int64_t before = done();
+    CHECK(same(wn_matmul(joined, wn_clone(wn_mT(joined))), wn_matmul(plain(joined), plain(wn_mT(joined)))));
+    CHECK(done() - before == 256 * 256 * 256);
+    before = done();
+    wn_tensor *d = wn_diag_embed(wn_randn(WN_DIMS(128)));
+    CHECK(same(wn_matmul(d, b), wn_matmul(plain(d), b)) && done() - before <= 128 * 256 * 16);
+    CHECK(same(wn_matmul(wn_mul(wn_clone(wn_mT(a)), -2), b), wn_matmul(plain(wn_mul(wn_mT(a), -2)), b)));
+}
+
+/* Backward of what was read in part: products run for that part. */
+static void test_backward(void) {
+    WN_SCOPE(s);
+    wn_tensor *x = wn_randn(WN_DIMS(1024, 256)), *w = wn_requires_grad(wn_randn(WN_DIMS(256, 512)), true), *v = wn_requires_grad(wn_randn(WN_DIMS(512, 128)), true);
+    const int64_t before = skipped(), ran = done();
+    CHECK(wn_backward(wn_sum(wn_narrow(wn_matmul(wn_relu(wn_matmul(x, w)), v), 0, 0, 8))) == WN_OK);
+    wn_tensor *gw = wn_clone(wn_grad_of(w)), *gv = wn_clone(wn_grad_of(v));
+    CHECK(skipped() - before > 5 * (int64_t)1024 * 512 * 128 / 2 && done() > ran && done() - ran < 1024 * 512 * 128 / 8);
+    zero_grad(w);
+    zero_grad(v);
+    wn_tensor *m = wn_to(wn_lt(wn_unsqueeze(wn_arange(1024), -1), 8), WN_F32);
+    CHECK(wn_backward(wn_sum(wn_mul(wn_matmul(wn_relu(wn_matmul(x, w)), v), m))) == WN_OK);
+    CHECK(same(gw, wn_grad_of(w)) && same(gv, wn_grad_of(v)));
+}
+
 /* A product that waits sees its operand as it was. */
 static void test_waiting(void) {
     WN_SCOPE(s);
-    wn_tensor *a = wn_tril(wn_randn(WN_DIMS(256, 256))), *b = wn_randn(WN_DIMS(256, 256)), *copy = wn_clone(a), *all = wn_randn(WN_DIMS(256, 256));
+    wn_tensor *a = wn_tril(wn_randn(WN_DIMS(256, 256))), *b = wn_randn(WN_DIMS(256, 256)), *copy = plain(a), *all = wn_randn(WN_DIMS(256, 256));
     wn_tensor *y = wn_matmul(a, b);
     wn_copy_(a, all);
     CHECK(same(y, wn_matmul(copy, b)));
@@ -169,6 +206,8 @@ int main(void) {
     test_counts();
     test_not_finite();
     test_changes();
+    test_passed_on();
+    test_backward();
     test_waiting();
     for (int threads = 1; threads <= 3; threads += 2) {
         wn_set_num_threads(threads);

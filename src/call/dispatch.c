@@ -8,9 +8,9 @@
 #include "base/counters.h"
 #include "call/small.h"
 #include "call/target.h"
+#include "call/zeros.h"
 #include "defer/value.h"
 #include "grad/tape.h"
-#include "support/fact.h"
 
 /* ------------------------------------------------------------------ arguments */
 
@@ -287,6 +287,7 @@ static wn_status run_dispatch(wn__call *c) {
         const wn__way way = wn__way_enter(WN__WAY_OPEN);
         wn_status st = wn__pointwise(c);
         wn__way_leave(way);
+        if (__builtin_expect(st == WN_OK && wn__may_pass_zeros(c), 0)) wn__pass_zeros(c);
         return st == WN_OK && recording ? wn__record(c) : st;
     }
     wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
@@ -321,7 +322,7 @@ static wn_status run_dispatch(wn__call *c) {
         for (int i = 0; i < op->nresults; i++) wn__note_view(c->out[i], c->in[0], op->nresults > 1);
         for (int64_t i = 0; i < c->nlist; i++) wn__note_view(c->list[i], c->in[0], true);
     }
-    if (__builtin_expect(op->fact != NULL, 0) && st == WN_OK && c->out[0] && c->out[0]->numel >= WN__FACT_LEAST) wn__fact_say(c->out[0], op->fact(c));
+    if (st == WN_OK) wn__say_zeros(c);
     if (history.node && st) wn__record_discard(&history);
     else if (history.node) st = wn__record_commit(c, &history);
     else if (st == WN_OK && recording && !c->inplace) st = wn__record(c);

@@ -132,7 +132,7 @@ bool wn__try_record(const wn_op *op, const void *args, wn_tensor **result, wn_st
             if (!(op->small_values >> i & 1)) return false;
             x[i].v = *(const wn_val *)(const void *)(a + op->small_offset[i]);
             if (x[i].v.kind != WN_VAL_INT && x[i].v.kind != WN_VAL_FLOAT) return false;
-        } else if (t->grad || !fits(t, first)) {
+        } else if (t->grad || !fits(t, first) || wn__storage_marked(t->storage, WN__MARK_FACT)) {
             return false;
         }
     }

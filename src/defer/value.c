@@ -152,6 +152,8 @@ static void free_payload(wn__value *v) {
     if (v->product) wn__product_free(v);
     if (v->draws) wn__draws_free(v->draws);
     v->draws = NULL;
+    wn__fact_free(v->fact);
+    v->fact = NULL;
 }
 
 /* It dies without having been stored. */
@@ -245,6 +247,8 @@ void wn__value_ready(wn__value *v, wn__storage *s) {
         v->refs--; /* the storage's */
     }
     v->store = s;
+    wn__fact_put(s, v->fact);
+    v->fact = NULL;
     wn__value_unlink_all(v);
     free_payload(v);
     /* What read the old contents of a storage changed in place was in the same program, and needs them no more. */
@@ -282,6 +286,7 @@ static void release_locked(wn__storage *s) {
         v->home = NULL;
         v->handle = NULL;
         __atomic_store_n(&s->pending, NULL, __ATOMIC_RELEASE);
+        if (before == 1) v->fact = wn__fact_take(s);
         if (before == 1) wn__storage_free(s);
         wn__value_unref(v);
     } else if (before == 1) {

@@ -10,6 +10,7 @@
 #ifndef WN_DEFER_VALUE_H
 #define WN_DEFER_VALUE_H
 #include "engine/program.h"
+#include "support/fact.h"
 #include "table/call.h"
 #include "tensor/rng.h"
 #include "tensor/scope.h"
@@ -75,6 +76,7 @@ struct wn__value {
     wn__draws *draws;    /* RANDOM */
     wn__storage *home;   /* the storage that waits for this value; NULL: only readers want it */
     wn__storage *store;  /* READY: where it lies (owned) */
+    wn__fact *fact;      /* what its storage knew of its zeros (support/fact.h), while it has none; owned */
     wn_tensor *handle;   /* the handle made with it, while that lives (not owned) */
     wn__use *readers;
     wn__value *next, *prev; /* all pending values, in order of recording */

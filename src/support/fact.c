@@ -23,10 +23,29 @@ static bool seen_outside(const wn__storage *s) {
     return __atomic_load_n(&s->exposed, __ATOMIC_RELAXED) || wn__storage_marked(s, WN__MARK_FOREIGN) || wn__storage_marked(s, WN__MARK_GIVEN);
 }
 
-static void fact_free(wn__fact *f) {
+void wn__fact_free(wn__fact *f) {
     if (!f) return;
     wn__free(f->support);
     wn__free(f);
+}
+
+static uint32_t changes_of(const wn__storage *s) {
+    return atomic_load_explicit(&s->version, memory_order_relaxed) + atomic_load_explicit(&s->uncounted, memory_order_relaxed);
+}
+
+void wn__fact_put(wn__storage *s, wn__fact *f) {
+    if (!f) return;
+    if (wn__storage_marked(s, WN__MARK_FACT)) wn__fact_free(s->fact);
+    f->changes = changes_of(s);
+    s->fact = f;
+    s->free_fact = wn__fact_free;
+    wn__storage_mark(s, WN__MARK_FACT);
+}
+
+wn__fact *wn__fact_take(wn__storage *s) {
+    if (!wn__storage_marked(s, WN__MARK_FACT) || seen_outside(s) || s->fact->changes != changes_of(s)) return NULL;
+    atomic_fetch_and_explicit(&s->counters, ~WN__MARK_FACT, memory_order_acq_rel);
+    return s->fact;
 }
 
 void wn__fact_say(wn_tensor *t, wn_support *s) {
@@ -37,12 +56,9 @@ void wn__fact_say(wn_tensor *t, wn_support *s) {
         return;
     }
     WN_ASSERT(s->ndim == t->ndim);
-    *f = (wn__fact){.changes = wn__changes(t), .offset = t->offset, .support = s};
+    *f = (wn__fact){.offset = t->offset, .support = s};
     memcpy(f->strides, t->strides, (size_t)t->ndim * sizeof *f->strides);
-    if (wn__storage_marked(m, WN__MARK_FACT)) fact_free(m->fact);
-    m->fact = f;
-    m->free_fact = fact_free;
-    wn__storage_mark(m, WN__MARK_FACT);
+    wn__fact_put(m, f);
 }
 
 const wn__fact *wn__fact_of(const wn_tensor *t) {
@@ -54,44 +70,6 @@ const wn__fact *wn__fact_of(const wn_tensor *t) {
 const wn_support *wn_support_of(const wn_tensor *t) {
     const wn__fact *f = wn_ok(t) ? wn__fact_of(t) : NULL;
     return f ? f->support : NULL;
-}
-
-/* Of the fact's dimensions the one that steps as t's dimension d does; -1: none. Sizes of 1 have no step. */
-static int same_step(const wn__fact *f, const wn_tensor *t, int d) {
-    for (int e = 0; e < f->support->ndim; e++)
-        if (f->support->shape[e] > 1 && f->strides[e] == t->strides[d]) return e;
-    return -1;
-}
-
-bool wn__fact_seat(const wn__fact *f, const wn_tensor *t, wn__seat *seat) {
-    const wn_support *s = f->support;
-    int64_t rest = t->offset - f->offset, held[WN_MAX_DIMS];
-    bool seen[WN_MAX_DIMS] = {false};
-    if (rest < 0) return false;
-    /* The tensor of the fact is dense: larger steps first, each takes what it can of the distance between the first elements. */
-    for (int n = 0; n < s->ndim; n++) {
-        int largest = -1;
-        for (int e = 0; e < s->ndim; e++)
-            if (!seen[e] && (largest < 0 || f->strides[e] > f->strides[largest])) largest = e;
-        seen[largest] = true;
-        const int64_t step = f->strides[largest];
-        if (step < 0 || (step == 0 && s->shape[largest] > 1)) return false;
-        seat->start[largest] = s->shape[largest] > 1 ? rest / step : 0;
-        if (s->shape[largest] > 1) rest %= step;
-        held[largest] = 1;
-    }
-    if (rest) return false;
-    for (int d = 0; d < t->ndim; d++) {
-        seat->dim[d] = -1;
-        if (t->shape[d] == 1 || t->strides[d] == 0) continue;
-        const int e = same_step(f, t, d);
-        if (e < 0 || held[e] > 1) return false;
-        seat->dim[d] = e;
-        held[e] = t->shape[d];
-    }
-    for (int e = 0; e < s->ndim; e++)
-        if (seat->start[e] > s->shape[e] - held[e]) return false;
-    return true;
 }
 
 /* ------------------------------------------------------------------ finiteness */

@@ -19,13 +19,12 @@ typedef struct wn__fact {
 void wn__fact_say(wn_tensor *t, wn_support *s);
 /* The fact of t's storage, if it holds now; NULL: nothing is known. */
 const wn__fact *wn__fact_of(const wn_tensor *t);
-/* Where t's dimension d, if it is one of the fact's, begins there: *dim and *start. False: t does not lie in the fact's tensor like a slice,
- * permuted, expanded or with dimensions of size 1 more or less. */
-typedef struct wn__seat {
-    int dim[WN_MAX_DIMS];       /* of the fact, for each dimension of t; -1: the same element along it */
-    int64_t start[WN_MAX_DIMS]; /* for each dimension of the fact: the index of t's first element */
-} wn__seat;
-bool wn__fact_seat(const wn__fact *f, const wn_tensor *t, wn__seat *seat);
+/* The fact of a storage that holds now, taken from it; and given to another one, which gets the contents it speaks of. NULL: none. */
+wn__fact *wn__fact_take(wn__storage *s);
+void wn__fact_put(wn__storage *s, wn__fact *f);
+void wn__fact_free(wn__fact *f);
+/* The same in t's own dimensions, for a view that lies there like a slice, permuted or expanded: owned (wn__free); NULL: nothing is known. */
+wn_support *wn__fact_image(const wn_tensor *t);
 
 /* Are all elements of t, which is floating and in memory, finite? The answer is kept while the storage does not change. */
 bool wn__known_finite(const wn_tensor *t);

@@ -18,11 +18,11 @@ static wn_support *make(wn_support_kind kind, const wn_dims *shape, int nboxes) 
 
 wn_support *wn__support_none(const wn_dims *shape) { return make(WN_SUPPORT_NONE, shape, 0); }
 
-wn_support *wn__support_band(const wn_dims *shape, int64_t lower, int64_t upper) {
-    WN_ASSERT(shape->n >= 2);
+wn_support *wn__support_band(const wn_dims *shape, int row, int column, int64_t lower, int64_t upper) {
+    WN_ASSERT(row >= 0 && row < shape->n && column >= 0 && column < shape->n && row != column);
     wn_support *s = make(WN_SUPPORT_BAND, shape, 0);
     if (!s) return NULL;
-    s->row = s->ndim - 2, s->column = s->ndim - 1;
+    s->row = row, s->column = column;
     /* Beyond the matrix nothing changes, and sums of indices and these cannot overflow. */
     const int64_t rows = s->shape[s->row], columns = s->shape[s->column];
     s->lower = lower < -rows ? -rows : lower > columns ? columns : lower;

@@ -24,8 +24,8 @@ struct wn_support {
 
 /* All owned by the caller, who gives them back with wn__free; NULL: there is no memory, or (boxes) there are too many. */
 wn_support *wn__support_none(const wn_dims *shape);
-/* The last two dimensions: lower <= column - row <= upper. */
-wn_support *wn__support_band(const wn_dims *shape, int64_t lower, int64_t upper);
+/* Of indices i of dimension row and j of dimension column: lower <= j - i <= upper. */
+wn_support *wn__support_band(const wn_dims *shape, int row, int column, int64_t lower, int64_t upper);
 /* nboxes boxes, which the caller fills in. */
 wn_support *wn__support_blocks(const wn_dims *shape, int64_t nboxes);
 #endif

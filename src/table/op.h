@@ -73,7 +73,12 @@ typedef enum wn__moves {
 } wn__moves;
 
 /* What becomes of a zero (.zero in table/row.h); 0: the row does not say. */
-enum { WN__ZERO_NOT = WN__MOVES_NOT, WN__ZERO_KEEPS, WN__ZERO_MEETS };
+enum {
+    WN__ZERO_NOT = WN__MOVES_NOT,
+    WN__ZERO_KEEPS, /* a zero of the first tensor operand gives a zero, unless another operand is in the way: 0 / 0, 0 * inf */
+    WN__ZERO_MEETS, /* a zero of any does, in the same way */
+    WN__ZERO_PICKS  /* wngen's word for KEEPS in a row that only picks elements (.support): whatever the other operands are */
+};
 
 /* How a row's results lie in memory (call/layout.h), when they have no target. */
 typedef enum wn__layout {

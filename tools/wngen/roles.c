@@ -64,7 +64,7 @@ void resolve_roles(void) {
 
 void emit_roles(FILE *f, const op *o) {
     if (o->row->selects) fprintf(f, "     .selecting = true, .selects = {%d, %d, %d},\n", o->selects[0], o->selects[1], o->selects[2]);
-    if (o->row->zero) fprintf(f, "     .zero = %d,\n", o->row->zero);
+    if (o->row->zero) fprintf(f, "     .zero = %d,\n", o->row->zero == WN__ZERO_KEEPS && o->row->support ? WN__ZERO_PICKS : o->row->zero);
 }
 
 /* The kernel that selects among its operands in their order: every row with .selects is computed by it, on the sides that are needed. */

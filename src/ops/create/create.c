@@ -339,7 +339,7 @@ wn_status wn__infer_eye(wn__call *c) {
 }
 wn_support *wn__zeros_of_eye(const wn__call *c) {
     const wn_dims shape = wn_shape(c->out[0]);
-    return wn__support_band(&shape, 0, 0);
+    return wn__support_band(&shape, 0, 1, 0, 0);
 }
 wn_status wn__run_eye(wn__call *c) {
     wn_tensor *t = c->out[0];

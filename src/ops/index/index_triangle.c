@@ -61,7 +61,8 @@ wn_status wn__infer_tril(wn__call *c) {
 wn_support *wn__zeros_of_tril(const wn__call *c) {
     const wn_dims shape = wn_shape(c->out[0]);
     const int64_t diagonal = ((const wn_tril_args *)c->args)->diagonal;
-    return c->op->which == WN__LOWER ? wn__support_band(&shape, INT64_MIN, diagonal) : wn__support_band(&shape, diagonal, INT64_MAX);
+    const bool lower = c->op->which == WN__LOWER;
+    return wn__support_band(&shape, shape.n - 2, shape.n - 1, lower ? INT64_MIN : diagonal, lower ? diagonal : INT64_MAX);
 }
 wn_status wn__run_tril(wn__call *c) {
     const wn_tril_args *a = c->args;

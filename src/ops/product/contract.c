@@ -187,6 +187,14 @@ wn_status wn__infer_contract(wn__call *c) {
     }
     return wn__result(c, 0, (wn_dtype)a->self->dtype, lo.n, shape, NULL);
 }
+static wn_support *zeros(const wn__call *c, const wn__labels *la, const wn__labels *lb, const wn__labels *lo) {
+    return wn__zeros_of_product(c->in[0], la, c->in[1], lb, c->out[0], lo);
+}
+
+wn_support *wn__zeros_of_contract(const wn__call *c) {
+    wn__labels la, lb, lo;
+    return all_labels((wn__call *)(uintptr_t)c, &la, &lb, &lo) ? NULL : zeros(c, &la, &lb, &lo);
+}
 wn_status wn__run_contract(wn__call *c) {
     wn__labels la, lb, lo;
     wn_status st = all_labels(c, &la, &lb, &lo);
@@ -212,6 +220,7 @@ wn_status wn__infer_mm(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (%s and %s)", wn__desc(a), wn__desc(b));
     return infer_product(c, 2, (int64_t[]){a->shape[0], b->shape[1]});
 }
+wn_support *wn__zeros_of_mm(const wn__call *c) { return zeros(c, &mk, &kn, &mn); }
 wn_status wn__run_mm(wn__call *c) { return product(c, &mk, &kn, &mn); }
 
 wn_status wn__infer_bmm(wn__call *c) {
@@ -225,6 +234,7 @@ wn_status wn__infer_bmm(wn__call *c) {
                            (long long)b->shape[1], wn__desc(a), wn__desc(b));
     return infer_product(c, 3, (int64_t[]){a->shape[0], a->shape[1], b->shape[2]});
 }
+wn_support *wn__zeros_of_bmm(const wn__call *c) { return zeros(c, &bmk, &bkn, &bmn); }
 wn_status wn__run_bmm(wn__call *c) { return product(c, &bmk, &bkn, &bmn); }
 
 wn_status wn__infer_mv(wn__call *c) {
@@ -296,6 +306,11 @@ wn_status wn__infer_matmul(wn__call *c) {
     if (a->ndim > 1) shape[batch] = a->shape[a->ndim - 2];
     if (b->ndim > 1) shape[lo.n - 1] = b->shape[b->ndim - 1];
     return infer_product(c, lo.n, shape);
+}
+wn_support *wn__zeros_of_matmul(const wn__call *c) {
+    wn__labels la, lb, lo;
+    matmul_labels(c->in[0]->ndim, c->in[1]->ndim, &la, &lb, &lo);
+    return zeros(c, &la, &lb, &lo);
 }
 wn_status wn__run_matmul(wn__call *c) {
     wn__labels la, lb, lo;

@@ -2,7 +2,7 @@
 #include "ops/product/known_zeros.h"
 #include <math.h>
 #include <string.h>
-#include "base/words.h"
+#include "base/alloc.h"
 
 enum {
     LEAST_TERMS = 1 << 18, /* multiply-adds of a product that is worth the question */
@@ -41,61 +41,25 @@ static int row_dim(const wn_tensor *t, const wn__labels *l, const wn_tensor *oth
     return -1;
 }
 
-/* A band of the fact's dimensions as one of t's dimensions: row `at` and column `along` (-1: t has one index of it). */
-static bool band_reach(const wn_support *s, const wn__seat *seat, int at, int along, wn__reach *r) {
-    const int64_t row = seat->start[s->row], column = seat->start[s->column];
-    r->band = true;
-    if (seat->dim[along] == s->column && at >= 0 && seat->dim[at] == s->row) {
-        r->lower = s->lower + row - column;
-        r->upper = s->upper + row - column;
-        return true;
-    }
-    if (seat->dim[along] == s->row && at >= 0 && seat->dim[at] == s->column) { /* transposed: k - i with k the fact's row */
-        r->lower = column - row - s->upper;
-        r->upper = column - row - s->lower;
-        return true;
-    }
-    return false;
-}
-
-/* The boxes that t meets, as ranges of its rows and of k; what other dimensions say is left out, so that the ranges hold for all of them. */
-static void boxes_reach(const wn_tensor *t, const wn_support *s, const wn__seat *seat, int at, int along, wn__reach *r, wn__reach_box *boxes) {
-    int64_t size[WN_MAX_DIMS]; /* of t, along the fact's dimensions */
-    for (int e = 0; e < s->ndim; e++) size[e] = 1;
-    for (int d = 0; d < t->ndim; d++)
-        if (seat->dim[d] >= 0) size[seat->dim[d]] = t->shape[d];
-    const int64_t k = t->shape[along];
-    for (int i = 0; i < s->nboxes; i++) {
-        const wn__box *x = &s->boxes[i];
-        wn__reach_box b = {.row1 = r->period, .k1 = k};
-        bool meets = true;
-        for (int e = 0; e < s->ndim; e++) meets &= x->first[e] < seat->start[e] + size[e] && x->last[e] > seat->start[e];
-        if (!meets) continue;
-        if (at >= 0 && seat->dim[at] >= 0) {
-            const int e = seat->dim[at];
-            b.row0 = wn__reach_max(0, x->first[e] - seat->start[e]);
-            b.row1 = wn__reach_min(r->period, x->last[e] - seat->start[e]);
-        }
-        if (seat->dim[along] >= 0) {
-            const int e = seat->dim[along];
-            b.k0 = wn__reach_max(0, x->first[e] - seat->start[e]);
-            b.k1 = wn__reach_min(k, x->last[e] - seat->start[e]);
-        }
-        boxes[r->nboxes++] = b;
-    }
-    r->boxes = boxes;
-}
-
-/* What t's fact says of its rows along k (its dimension `along`). False: nothing. */
-static bool reach_of(const wn_tensor *t, int at, int along, wn__reach *r, wn__reach_box *boxes) {
-    const wn__fact *f = wn__fact_of(t);
-    wn__seat seat;
-    *r = (wn__reach){.period = at >= 0 ? t->shape[at] : 1};
-    if (!f || along < 0 || !wn__fact_seat(f, t, &seat)) return false;
-    switch (f->support->kind) {
+/* What a support says of t's rows (its dimension `at`; -1: it has one) along k (its dimension `along`). What it says of other dimensions is left
+ * out: the ranges hold for all of their indices. False: nothing. */
+static bool reach_of(const wn_support *s, const wn_tensor *t, int at, int along, wn__reach *r, wn__reach_box *boxes) {
+    *r = (wn__reach){.period = at >= 0 ? t->shape[at] : 1, .boxes = boxes};
+    if (!s) return false;
+    switch (s->kind) {
     case WN_SUPPORT_NONE: return true;
-    case WN_SUPPORT_BAND: return band_reach(f->support, &seat, at, along, r);
-    case WN_SUPPORT_BLOCKS: boxes_reach(t, f->support, &seat, at, along, r, boxes); return true;
+    case WN_SUPPORT_BAND:
+        if (at < 0 || (s->row != at && s->column != at) || (s->row != along && s->column != along)) return false;
+        r->band = true;
+        r->lower = s->column == along ? s->lower : -s->upper;
+        r->upper = s->column == along ? s->upper : -s->lower;
+        return true;
+    case WN_SUPPORT_BLOCKS:
+        for (int i = 0; i < s->nboxes; i++) {
+            const wn__box *b = &s->boxes[i];
+            boxes[r->nboxes++] = (wn__reach_box){at < 0 ? 0 : b->first[at], at < 0 ? 1 : b->last[at], b->first[along], b->last[along]};
+        }
+        return true;
     default: return false;
     }
 }
@@ -130,6 +94,49 @@ void wn__tell_zeros(wn__contraction *c, const wn_tensor *a, const wn__labels *la
     for (int d = 0; d < c->nm; d++) terms *= (double)c->m[d].size;
     for (int d = 0; d < c->nn; d++) terms *= (double)c->n[d].size;
     if (terms < LEAST_TERMS) return;
-    if (reach_of(a, row_dim(a, la, b, lb, lo), ka, &room->a, room->boxes_a) && may_leave_out(&room->a, k, terms, b)) c->reach_a = &room->a;
-    if (reach_of(b, row_dim(b, lb, a, la, lo), kb, &room->b, room->boxes_b) && may_leave_out(&room->b, k, terms, a)) c->reach_b = &room->b;
+    wn_support *sa = wn__fact_image(a), *sb = wn__fact_image(b);
+    if (reach_of(sa, a, row_dim(a, la, b, lb, lo), ka, &room->a, room->boxes_a) && may_leave_out(&room->a, k, terms, b)) c->reach_a = &room->a;
+    if (reach_of(sb, b, row_dim(b, lb, a, la, lo), kb, &room->b, room->boxes_b) && may_leave_out(&room->b, k, terms, a)) c->reach_b = &room->b;
+    wn__free(sa);
+    wn__free(sb);
+}
+
+/* ------------------------------------------------------------------ the result */
+
+/* May it be looked at now, without making anything run, and is it finite? */
+static bool finite_now(const wn_tensor *t) { return !wn__is_meta(t) && !wn__pending(t->storage) && wn__is_finite(t); }
+
+/* Where the product can differ from zero: at the rows (columns) of t's boxes, whatever the sums hold. */
+static wn_support *rows_of(const wn_support *s, const wn__labels *l, const wn_tensor *y, const wn__labels *lo) {
+    const wn_dims shape = wn_shape(y);
+    wn_support *r = wn__support_blocks(&shape, s->nboxes);
+    double inside = 0;
+    for (int i = 0; r && i < s->nboxes; i++) {
+        double elements = 1;
+        for (int d = 0; d < lo->n; d++) {
+            const int own = dim_of(l, lo->v[d]);
+            const bool whole = own < 0 || s->shape[own] == 1;
+            r->boxes[i].first[d] = whole ? 0 : s->boxes[i].first[own];
+            r->boxes[i].last[d] = whole ? y->shape[d] : s->boxes[i].last[own];
+            elements *= (double)(r->boxes[i].last[d] - r->boxes[i].first[d]);
+        }
+        inside += elements;
+    }
+    if (inside < 0.9 * (double)y->numel) return r;
+    wn__free(r);
+    return NULL;
+}
+
+wn_support *wn__zeros_of_product(const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb, const wn_tensor *y, const wn__labels *lo) {
+    if (!wn__may_know_zeros(a, b) || !wn__is_float(a->dtype)) return NULL;
+    for (int side = 0; side < 2; side++) {
+        const wn_tensor *t = side ? b : a, *other = side ? a : b;
+        wn_support *s = wn__fact_image(t);
+        const bool boxes = s && (s->kind == WN_SUPPORT_NONE || s->kind == WN_SUPPORT_BLOCKS);
+        wn_support *r = boxes ? rows_of(s, side ? lb : la, y, lo) : NULL;
+        wn__free(s);
+        if (r && finite_now(other)) return r;
+        wn__free(r);
+    }
+    return NULL;
 }

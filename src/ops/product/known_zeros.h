@@ -17,4 +17,6 @@ static inline bool wn__may_know_zeros(const wn_tensor *a, const wn_tensor *b) {
 /* k, a product of a and b with these labels, is told what it may leave out; room holds that while it runs. Operands are in memory. */
 void wn__tell_zeros(wn__contraction *k, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb,
                     const wn__labels *lo, wn__known_zeros *room);
+/* Off which support the product y is zero; owned, NULL: nothing is known. An operand that is in memory is looked at, if that decides. */
+wn_support *wn__zeros_of_product(const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb, const wn_tensor *y, const wn__labels *lo);
 #endif

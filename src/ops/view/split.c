@@ -4,6 +4,7 @@
 #include "ops/pointwise/pointwise.h"
 #include "ops/view/view.h"
 #include "ops/which.h"
+#include "support/fact.h"
 
 static int splittable(wn__call *c, const wn_tensor *t, int64_t dim) {
     if (t->ndim == 0) {
@@ -198,6 +199,43 @@ wn_status wn__run_cat(wn__call *c) {
     }
     return st;
 }
+/* The parts' supports side by side; of a part with a band, or of which nothing is known, all of it. */
+static void add_part(wn_support *s, int *n, const wn_tensor *part, const wn_support *own, int dim, int64_t start) {
+    const wn__box all = {.last = {0}}, *boxes = own && own->kind == WN_SUPPORT_BLOCKS ? own->boxes : &all;
+    const int count = boxes != &all ? own->nboxes : !own || own->kind != WN_SUPPORT_NONE;
+    for (int i = 0; i < count; i++, ++*n) {
+        if (!s) continue;
+        wn__box *b = &s->boxes[*n];
+        *b = boxes[i];
+        for (int d = 0; boxes == &all && d < part->ndim; d++) b->last[d] = part->shape[d];
+        b->first[dim] += start;
+        b->last[dim] += start;
+    }
+}
+static int add_parts(wn_support *s, const wn_list *l, int dim) {
+    int n = 0;
+    int64_t start = 0;
+    for (int64_t i = 0; i < l->n; i++) {
+        if (skipped(l->v[i])) continue;
+        wn_support *own = wn__fact_image(l->v[i]);
+        if (n < WN__BOXES_MOST) add_part(s, &n, l->v[i], own, dim, start);
+        start += l->v[i]->shape[dim];
+        wn__free(own);
+    }
+    return n;
+}
+wn_support *wn__zeros_of_cat(const wn__call *c) {
+    const wn_cat_args *a = c->args;
+    const wn_dims shape = wn_shape(c->out[0]);
+    bool some = false;
+    for (int64_t i = 0; i < a->tensors.n && i < WN__BOXES_MOST; i++) some |= wn__storage_marked(a->tensors.v[i]->storage, WN__MARK_FACT);
+    if (!some || a->tensors.n > WN__BOXES_MOST) return NULL;
+    const int64_t along = wn__i64_or(a->dim, 0);
+    const int dim = (int)(along < 0 ? along + shape.n : along), n = add_parts(NULL, &a->tensors, dim);
+    wn_support *s = wn__support_blocks(&shape, n);
+    if (s) add_parts(s, &a->tensors, dim);
+    return s;
+}
 /* In front of the others, torch's stack is a view of cat: channels last if all are. */
 static bool stack_as_cat(const wn__call *c, int dim, const wn_tensor *first, int64_t *strides) {
     if (dim || c->target || !wn__all_channels_last(c)) return false;
@@ -341,6 +379,29 @@ wn_status wn__run_scatter_view(wn__call *c) {
 wn_status wn__infer_select_backward(wn__call *c) { return infer_scatter(c, ((const wn_select_backward_args *)c->args)->input_sizes); }
 wn_status wn__infer_slice_backward(wn__call *c) { return infer_scatter(c, ((const wn_slice_backward_args *)c->args)->input_sizes); }
 wn_status wn__infer_diagonal_backward(wn__call *c) { return infer_scatter(c, ((const wn_diagonal_backward_args *)c->args)->input_sizes); }
+
+/* All but what the row's view takes. */
+wn_support *wn__zeros_of_scatter_view(const wn__call *c) {
+    wn_tensor *y = c->out[0];
+    const wn_dims shape = wn_shape(y);
+    if (c->op->which == WN__TAKE_DIAGONAL) {
+        const wn_diagonal_backward_args *a = c->args;
+        const int64_t i = a->dim1, j = wn__i64_or(a->dim2, 1);
+        return wn__support_band(&shape, (int)(i < 0 ? i + shape.n : i), (int)(j < 0 ? j + shape.n : j), a->offset, a->offset);
+    }
+    const bool slice = c->op->which == WN__TAKE_SLICE;
+    const int64_t dim = slice ? ((const wn_slice_backward_args *)c->args)->dim : ((const wn_select_backward_args *)c->args)->dim;
+    const int d = (int)(dim < 0 ? dim + shape.n : dim);
+    WN_NO_GRAD();
+    const wn_tensor *part = takers[c->op->which](y, c->args);
+    wn_support *s = wn_ok(part) ? wn__support_blocks(&shape, part->numel > 0) : NULL;
+    if (!s || !s->nboxes) return s;
+    memcpy(s->boxes[0].last, y->shape, sizeof y->shape);
+    const int64_t first = (part->offset - y->offset) / y->strides[d], step = slice ? part->strides[d] / y->strides[d] : 1;
+    s->boxes[0].first[d] = first;
+    s->boxes[0].last[d] = first + (slice ? (part->shape[d] - 1) * step : 0) + 1;
+    return s;
+}
 
 /* Where the elements of a tensor of this geometry lie, in row-major order: [numel], int64. */
 static wn_tensor *places_of(const wn_dims *size, const wn_dims *stride, int64_t first) {
