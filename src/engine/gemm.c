@@ -299,8 +299,7 @@ static const char *panels_of_b(const gemm_job *j, packed *s, int64_t q0, int64_t
 /* Of a product that knows of zeros: what a tile did of its multiply-adds, pairs counted as two. */
 static void count_terms(const gemm_job *j, int64_t rows, int64_t cols, int64_t done) {
     const int64_t steps = chunk_start(j, j->k1) - chunk_start(j, j->k0), depth = j->g->t->depth;
-    atomic_fetch_add_explicit(&wn__terms_done, done * depth, memory_order_relaxed);
-    atomic_fetch_add_explicit(&wn__terms_skipped, (rows * cols * steps - done) * depth, memory_order_relaxed);
+    wn__count_terms(done * depth, (rows * cols * steps - done) * depth);
 }
 
 static bool run_tile(gemm_job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {

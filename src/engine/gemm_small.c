@@ -90,6 +90,31 @@ static void finish_rows(const small *s, int64_t i, int64_t at, int64_t rows, cha
     for (int64_t r = at; r < at + rows; r++, c += s->ldc * (int64_t)s->g->t->size) wn__gemm_epilogue(s->g, c, i, r, 0, s->n);
 }
 
+/* Which of chunk p's `len` steps have terms in rows r .. r + rows - 1? */
+static void steps_with_terms(const wn__gemm *g, int64_t r, int64_t rows, int64_t p, int64_t len, int64_t *from, int64_t *to) {
+    wn__reach_range(g->reach_a, r, r + rows, g->ak.total, from, to);
+    *from = *from < p ? 0 : wn__least(*from - p, len);
+    *to = *to - p < *from ? *from : wn__least(*to - p, len);
+}
+
+/* Rows `at` .. of chunk p: in one call, or, of an A with known zeros, a register tile's rows after the other, of which the first chunk writes C. */
+static void place_chunk(const small *s, int64_t at, int64_t rows, int64_t p, int64_t len, const char *a, const char *b, int64_t width, int64_t ldb, char *c) {
+    const wn__gemm *g = s->g;
+    const int64_t size = (int64_t)g->t->size, step = g->reach_a ? g->t->mr : rows;
+    int64_t done = 0;
+    for (int64_t r = 0; r < rows; r += step) {
+        const int64_t n = wn__least(step, rows - r);
+        int64_t from = 0, to = len;
+        if (g->reach_a) steps_with_terms(g, at + r, n, p, len, &from, &to);
+        if (from == to && p) continue;
+        done += n * (to - from);
+        for (int64_t j = 0; j < s->n; j += width)
+            g->t->place(n, s->n - j < width ? s->n - j : width, to - from, a + (r * s->lda + from * s->ska) * size, s->lda, s->ska, b + (j * s->k + from * ldb) * size, ldb,
+                        g->t->nr, c + (r * s->ldc + j) * size, s->ldc, g->alpha, p ? 1 : g->beta);
+    }
+    if (g->reach_a) wn__count_terms(done * s->n, (rows * len - done) * s->n);
+}
+
 /* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. A B with rows along k is packed. */
 static void run_products(void *ctx, int64_t begin, int64_t end) {
     small *s = ctx;
@@ -109,9 +134,7 @@ static void run_products(void *ctx, int64_t begin, int64_t end) {
         if (packed && b != last) pack_b(s, last = b, packed);
         if (packed) b = packed;
         for (int64_t p = 0; p < s->k; p += kc, a += kc * s->ska * size, b += kc * ldb * size)
-            for (int64_t j = 0; j < s->n; j += width)
-                g->t->place(rows, s->n - j < width ? s->n - j : width, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b + j * s->k * size, ldb, g->t->nr,
-                            c + j * size, s->ldc, g->alpha, p ? 1 : g->beta);
+            place_chunk(s, at, rows, p, wn__least(kc, s->k - p), a, b, width, ldb, c);
         if (g->epilogue) finish_rows(s, i, at, rows, c);
     }
 }

@@ -3,6 +3,7 @@
  * to a sum that starts from +0, which changes no bit: they may be left out, the others keep their order. */
 #ifndef WN_ENGINE_REACH_H
 #define WN_ENGINE_REACH_H
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/assert.h"
@@ -44,4 +45,8 @@ static inline void wn__reach_range(const wn__reach *r, int64_t first, int64_t la
 
 /* Multiply-adds of products that had such ranges: what their tiles did, and what they left out. */
 extern _Atomic int64_t wn__terms_done, wn__terms_skipped;
+static inline void wn__count_terms(int64_t done, int64_t skipped) {
+    atomic_fetch_add_explicit(&wn__terms_done, done, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wn__terms_skipped, skipped, memory_order_relaxed);
+}
 #endif
