@@ -201,6 +201,34 @@ static void test_waiting(void) {
     CHECK(same(y, wn_matmul(all, b)));
 }
 
+/* any and all end where they are decided. */
+static int64_t looked_at(bool all, int64_t odd, bool *result) {
+    WN_SCOPE(s);
+    enum { N = 1 << 22 };
+    wn_tensor *x = wn_full(WN_DIMS(N), all ? 1.0 : 0.0, .dtype = WN_F32);
+    if (odd >= 0) wn_fill_(wn_select(x, 0, odd), all ? 0 : 1);
+    (void)wn_data(x);
+    const int64_t before = wn_get_stats().instr_elements;
+    wn_tensor *m = wn_gt(x, 0.5), *r = all ? wn_all(m) : wn_any(m);
+    *result = wn_item_i64(r);
+    return wn_get_stats().instr_elements - before;
+}
+static void test_early(void) {
+    const int64_t n = 1 << 22, somewhere[] = {0, 5000, n / 2, n - 1, -1};
+    for (int threads = 1; threads <= 3; threads += 2) {
+        wn_set_num_threads(threads);
+        for (int i = 0; i < 5; i++) {
+            for (int all = 0; all < 2; all++) {
+                bool r;
+                const int64_t looked = looked_at(all, somewhere[i], &r);
+                CHECK(r == (all ? somewhere[i] < 0 : somewhere[i] >= 0));
+                if (threads == 1 && somewhere[i] >= 0 && somewhere[i] <= 5000) CHECK(looked < n / 2);
+                else if (somewhere[i] < 0) CHECK(looked >= n);
+            }
+        }
+    }
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
     test_counts();
@@ -209,6 +237,7 @@ int main(void) {
     test_passed_on();
     test_backward();
     test_waiting();
+    test_early();
     for (int threads = 1; threads <= 3; threads += 2) {
         wn_set_num_threads(threads);
         for (int i = 0; i < 150; i++) random_product();

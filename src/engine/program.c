@@ -112,7 +112,8 @@ static void count_program(const wn__prepared *pp) {
     int64_t n = 0;
     for (int i = 0; i < p->ninstrs; i++) {
         if (pp->level[p->nleaves + i]) continue;
-        const int64_t each = p->instrs[i].space == WN__ROW && p->instrs[i].what != WN__DO_FOLD ? pp->rows : p->numel;
+        const int64_t all = pp->decided ? pp->looked_at : p->numel;
+        const int64_t each = p->instrs[i].space == WN__ROW && p->instrs[i].what != WN__DO_FOLD ? pp->rows : all;
         if (pp->meter) wn__meter_add(&pp->meter->ran[i], each);
         n += each;
     }
@@ -132,8 +133,15 @@ static void program_task(void *ctx, int64_t begin, int64_t end) {
     wn__load_once(pp, w.scratch);
     if (folds) wn__folds_start(&w, folds);
     const int64_t numel = pp->p->numel, first = begin * pp->unit, last = numel - first < (end - begin) * pp->unit ? numel : end * pp->unit;
-    for (int64_t at = first; at < last; at += pp->unit) run_unit(&w, at, last - at < pp->unit ? last : at + pp->unit);
-    if (pp->guarded) count_guarded(&w, last - first);
+    const bool decidable = pp->nfolds && wn__folds_decidable(pp);
+    int64_t at = first;
+    for (; at < last && !(decidable && __atomic_load_n(&pp->decided, __ATOMIC_RELAXED)); at += pp->unit) {
+        const int64_t end_of_unit = last - at < pp->unit ? last : at + pp->unit;
+        run_unit(&w, at, end_of_unit);
+        if (decidable && wn__folds_decided(pp, at, end_of_unit - at)) __atomic_store_n(&pp->decided, true, __ATOMIC_RELAXED);
+    }
+    if (decidable) atomic_fetch_add_explicit(&pp->looked_at, (at < last ? at : last) - first, memory_order_relaxed);
+    if (pp->guarded) count_guarded(&w, (at < last ? at : last) - first);
 }
 
 /* A worker should have some 20 us to do. */
@@ -146,6 +154,8 @@ static int64_t enough(const wn__prepared *pp) {
 
 static bool run_prepared(wn__prepared *pp) {
     bool ok = wn__folds_cut(pp, enough(pp));
+    pp->decided = false;
+    atomic_init(&pp->looked_at, 0);
     /* Asked for here first: most failures then show before anything is written. */
     ok = ok && wn__scratch(0, pp->bytes) && (!pp->nfolds || wn__scratch(1, pp->fold_bytes));
     ok = ok && (!pp->p->numel || wn__parallel_fresh((pp->p->numel + pp->unit - 1) / pp->unit, 1, program_task, pp)) && !pp->failed;

@@ -113,6 +113,8 @@ typedef struct wn__prepared {
     wn__meter *meter; /* NULL: none */
     bool guarded, keeps_rows; /* there are registers of one value a row */
     bool failed;
+    bool decided;     /* the only result, any or all of something, is known before everything has been looked at (program_parts.c) */
+    _Atomic int64_t looked_at; /* elements of units that were run, of a program that can be decided early */
     bool fetch; /* operands are larger than the caches near by */
     size_t bytes, fold_bytes, round_at, bits_at, bits_step;
     size_t offset[WN__MAX_REGS]; /* of a register's slot; NOWHERE: it moves */
@@ -232,6 +234,9 @@ void wn__fold_describe(const wn__prepared *pp, const wn__fold_plan *f, wn__reduc
 static inline wn__rstate *wn__part_of(const wn__fold_plan *f, int64_t i) { return (wn__rstate *)(void *)f->parts + i; }
 /* Cuts the work into units that folds can be cut into, about as long as asked for; room for parts. False: no memory. */
 bool wn__folds_cut(wn__prepared *pp, int64_t want);
+/* Is the program's only result any or all over everything? Then it may be known early: after each unit, that begins at an element, it is asked. */
+bool wn__folds_decidable(const wn__prepared *pp);
+bool wn__folds_decided(const wn__prepared *pp, int64_t begin, int64_t n);
 void wn__folds_finish(const wn__prepared *pp); /* joins the parts and stores the results */
 void wn__folds_free(wn__prepared *pp);
 #endif

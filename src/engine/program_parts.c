@@ -115,6 +115,18 @@ bool wn__folds_cut(wn__prepared *pp, int64_t want) {
     return true;
 }
 
+bool wn__folds_decidable(const wn__prepared *pp) {
+    const wn__fold_plan *f = &pp->folds[0];
+    return pp->nfolds == 1 && f->in->space == WN__ALL && (f->in->kind == WN__R_ANY || f->in->kind == WN__R_ALL) && pp->p->noutputs == 1 && pp->p->outputs[0].src == f->reg;
+}
+/* Parts count the elements that hold. What no part says counts as none: some are enough for any, and one that is missing for not all. */
+bool wn__folds_decided(const wn__prepared *pp, int64_t begin, int64_t n) {
+    const wn__fold_plan *f = &pp->folds[0];
+    int64_t hold = 0;
+    for (int64_t i = begin / (f->chunk * WN__RUN); i * f->chunk * WN__RUN < begin + n; i++) hold += wn__part_of(f, i)->v.i;
+    return f->in->kind == WN__R_ANY ? hold > 0 : hold < n;
+}
+
 void wn__folds_free(wn__prepared *pp) {
     for (int i = 0; i < pp->nfolds; i++) wn__free(pp->folds[i].parts);
 }
