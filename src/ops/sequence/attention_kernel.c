@@ -4,9 +4,11 @@
  * see. What is done for a row depends on shapes alone, so the bits are the same for any number of threads. bf16 is multiplied in pairs where
  * the processor does that; weights and the gradients of scores are rounded to bf16 then. */
 #include <math.h>
+#include <stdio.h>
 #include "base/alloc.h"
 #include "base/level.h"
 #include "base/threads.h"
+#include "ops/kernel_tables.h"
 #include "ops/norm/norm.h"
 #include "ops/sequence/attention_absent.h"
 
@@ -346,10 +348,13 @@ static void job_free(job *j) {
     wn__free(j->parts);
     wn__free(j->delta);
 }
-static void choose_kernels(job *j) {
+static bool pairs_suit(const void *form) {
+    const job *j = form;
+    return wn__attention_now()->bf16 && wn__gemm_kernels_now()->bf16 && wn__cpu_has_bf16() && j->queries > FEW;
+}
+static void choose_kernels(job *j, bool pairs) {
     const wn__attention_kernels *k = wn__attention_now();
     const wn__gemm_kernels *t = wn__gemm_kernels_now();
-    const bool pairs = j->io == WN_BF16 && k->bf16 && t->bf16 && wn__cpu_has_bf16() && j->queries > FEW;
     j->k = pairs ? k->bf16 : j->dtype == WN_F64 ? &k->f64 : &k->f32;
     j->t = pairs ? t->bf16 : j->dtype == WN_F64 ? t->f64 : t->f32;
     j->in = pairs ? WN_BF16 : j->dtype;
@@ -370,7 +375,6 @@ static wn_status check_attention_kernel(wn__call *c, const wn_tensor *q, const w
     if (!wn__is_float(q->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "expected scalar type Float but found %s", wn__dtype_word(q->dtype));
     *j = (job){.io = (wn_dtype)q->dtype, .dtype = q->dtype == WN_F64 ? WN_F64 : WN_F32, .batch = 1, .queries = q->shape[n - 2], .keys = k->shape[n - 2], .width = q->shape[n - 1],
                .vwidth = v->shape[n - 1], .lead = n - 2};
-    choose_kernels(j);
     for (int d = 0; d < n - 2; d++) j->batch *= j->shape[d] = q->shape[d];
     if (!mask) return WN_OK;
     fits = mask->ndim <= n && (mask->dtype == WN_BOOL || wn__is_float(mask->dtype));
@@ -392,6 +396,33 @@ static bool run_forward(job *j) {
     return done && (!j->careful || wn__parallel_fresh(tasks, 1, forward, j));
 }
 
+static bool open_operands(job *j, wn_tensor *q, wn_tensor *k, wn_tensor *v, wn_tensor *mask, double scale) {
+    if (!open_side(j, q, &j->q) || !open_side(j, k, &j->kk) || !open_side(j, v, &j->v) || !open_mask(j, mask)) return false;
+    set_scale(j, scale);
+    return true;
+}
+
+static void describe(const void *form, char *text, size_t room) {
+    const job *j = form;
+    snprintf(text, room, "%s, %lld of %lld queries by %lld keys, width %lld and %lld", wn_dtype_name(j->io), (long long)j->batch, (long long)j->queries, (long long)j->keys,
+             (long long)j->width, (long long)j->vwidth);
+}
+
+static wn__ran forward_as(job *j, const wn__call *c, bool pairs) {
+    const wn_attention_forward_args *a = c->args;
+    choose_kernels(j, pairs);
+    if (!open_operands(j, a->query, a->key, a->value, a->attn_mask, a->scale)) return WN__NO_MEMORY;
+    j->out = wn__ptr(c->out[0]), j->lse = wn__ptr(c->out[1]);
+    return wn__ran_if((!c->out[1]->numel || run_forward(j)) && !j->failed);
+}
+static wn__ran forward_pairs(void *form, const void *call) { return forward_as(form, call, true); }
+static wn__ran forward_wide(void *form, const void *call) { return forward_as(form, call, false); }
+static const wn__kernel_row forward_rows[] = {
+    {"pairs", WN__ONLY(WN_BF16), WN__AVX512_BF16, pairs_suit, forward_pairs, true},
+    {"wide", WN__FLOATS, WN__EVERY_LEVEL, NULL, forward_wide, true},
+};
+WN__KERNEL_TABLE(wn__attention_forward_kernels, "attention_forward", forward_rows, .describe = describe);
+
 static bool rows_dense(const wn_tensor *t) { return t->strides[t->ndim - 1] == 1; }
 
 wn_status wn__infer_attention_forward(wn__call *c) {
@@ -408,40 +439,44 @@ wn_status wn__infer_attention_forward(wn__call *c) {
 }
 
 wn_status wn__run_attention_forward(wn__call *c) {
-    const wn_attention_forward_args *a = c->args;
-    wn_tensor *out = c->out[0], *lse = c->out[1];
     job *j = c->plan;
-    wn_status st;
-    j->causal = a->is_causal;
-    if (!open_side(j, a->query, &j->q) || !open_side(j, a->key, &j->kk) || !open_side(j, a->value, &j->v) || !open_mask(j, a->attn_mask)) {
-        st = wn__fail_memory(c->op->name);
-    } else {
-        set_scale(j, a->scale);
-        j->out = wn__ptr(out), j->lse = wn__ptr(lse);
-        const bool done = !lse->numel || run_forward(j);
-        st = !done || j->failed ? wn__fail_memory(c->op->name) : WN_OK;
-    }
+    j->causal = ((const wn_attention_forward_args *)c->args)->is_causal;
+    const bool done = wn__kernel_walk(&wn__attention_forward_kernels, j->io, j, c);
     job_free(j);
-    return st;
+    return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
 /* dq, dk, dv of a job that is all set. */
-static wn_status run_backward(wn__call *c, job *j) {
+static bool run_backward(job *j) {
     const int64_t blocks = (j->keys + SQUARE - 1) / SQUARE;
     j->nparts = j->batch >= PARTS || !j->batch ? 1 : wn__least(blocks, (PARTS + j->batch - 1) / j->batch);
     if (j->nparts < 1) j->nparts = 1;
     int64_t n;
-    if (__builtin_mul_overflow(j->batch * (j->nparts - 1), j->queries * j->width, &n)) return wn__fail_memory(c->op->name);
+    if (__builtin_mul_overflow(j->batch * (j->nparts - 1), j->queries * j->width, &n)) return false;
     j->delta = wn__calloc((size_t)(j->batch * j->queries) + 1, (size_t)j->size);
     j->parts = wn__calloc((size_t)n + 1, (size_t)j->size);
-    if (!j->delta || !j->parts) return wn__fail_memory(c->op->name);
+    if (!j->delta || !j->parts) return false;
     bool done = !j->vwidth || !j->queries || wn__parallel_fresh(j->batch, 1, delta_task, j);
     done = done && wn__parallel_fresh(j->batch * j->nparts, 1, backward, j);
     j->careful = j->nan;
     if (j->careful) done = done && wn__parallel_fresh(j->batch * j->nparts, 1, backward, j);
     if (j->nparts > 1) done = done && wn__parallel_fresh(j->batch, 1, join_task, j);
-    return !done || j->failed ? wn__fail_memory(c->op->name) : WN_OK;
+    return done && !j->failed;
 }
+
+static wn__ran backward_as(job *j, const wn__call *c, bool pairs) {
+    const wn_attention_backward_args *a = c->args;
+    choose_kernels(j, pairs);
+    const bool open = open_operands(j, a->query, a->key, a->value, a->attn_mask, a->scale) && open_side(j, a->grad, &j->g);
+    return wn__ran_if(open && run_backward(j));
+}
+static wn__ran backward_pairs(void *form, const void *call) { return backward_as(form, call, true); }
+static wn__ran backward_wide(void *form, const void *call) { return backward_as(form, call, false); }
+static const wn__kernel_row backward_rows[] = {
+    {"pairs", WN__ONLY(WN_BF16), WN__AVX512_BF16, pairs_suit, backward_pairs, true},
+    {"wide", WN__FLOATS, WN__EVERY_LEVEL, NULL, backward_wide, true},
+};
+WN__KERNEL_TABLE(wn__attention_backward_kernels, "attention_backward", backward_rows, .describe = describe);
 
 wn_status wn__infer_attention_backward(wn__call *c) {
     const wn_attention_backward_args *a = c->args;
@@ -460,22 +495,18 @@ wn_status wn__infer_attention_backward(wn__call *c) {
 wn_status wn__run_attention_backward(wn__call *c) {
     const wn_attention_backward_args *a = c->args;
     job *j = c->plan;
-    wn_status st;
     wn_tensor *work[3] = {NULL}, *y = wn__contiguous_raw(a->output), *lse = wn__contiguous_raw(a->logsumexp);
-    bool ok = y && lse && open_side(j, a->query, &j->q) && open_side(j, a->key, &j->kk) && open_side(j, a->value, &j->v) && open_side(j, a->grad, &j->g) &&
-              open_mask(j, a->attn_mask);
+    bool ok = y && lse;
     for (int i = 0; i < 3 && ok; i++) ok = (work[i] = wn__work_of(c->out[i], j->dtype)) != NULL;
-    if (!ok) {
-        st = wn__fail_memory(c->op->name);
-    } else {
+    if (ok) {
         j->causal = a->is_causal;
-        set_scale(j, a->scale);
         j->out = wn__ptr(y), j->lse = wn__ptr(lse);
         j->dq = wn__ptr(work[0]), j->dk = wn__ptr(work[1]), j->dv = wn__ptr(work[2]);
-        st = run_backward(c, j);
-        for (int i = 0; i < 3 && !st; i++)
-            if (work[i] != c->out[i]) st = wn__copy(c->out[i], work[i]);
+        ok = wn__kernel_walk(&wn__attention_backward_kernels, j->io, j, c);
     }
+    wn_status st = ok ? WN_OK : wn__fail_memory(c->op->name);
+    for (int i = 0; i < 3 && !st; i++)
+        if (work[i] != c->out[i]) st = wn__copy(c->out[i], work[i]);
     for (int i = 0; i < 3; i++) wn__release(work[i]);
     wn__release(y);
     wn__release(lse);
