@@ -8,7 +8,8 @@
 static _Atomic int in_use = -1;
 
 /* WINNOW_SUPPORT=0: nothing is known of any tensor. */
-static bool facts_in_use(void) {
+void wn__use_facts(bool use) { atomic_store_explicit(&in_use, use, memory_order_relaxed); }
+bool wn__facts_in_use(void) {
     int now = atomic_load_explicit(&in_use, memory_order_relaxed);
     if (now < 0) {
         const char *text = getenv("WINNOW_SUPPORT");
@@ -50,7 +51,7 @@ wn__fact *wn__fact_take(wn__storage *s) {
 
 void wn__fact_say(wn_tensor *t, wn_support *s) {
     wn__storage *m = t->storage;
-    wn__fact *f = s && facts_in_use() && !seen_outside(m) && !wn__is_meta(t) ? wn__new(wn__fact, 1) : NULL;
+    wn__fact *f = s && wn__facts_in_use() && !seen_outside(m) && !wn__is_meta(t) ? wn__new(wn__fact, 1) : NULL;
     if (!f) {
         wn__free(s);
         return;

@@ -15,6 +15,8 @@ typedef struct wn__fact {
     wn_support *support; /* owned */
 } wn__fact;
 
+bool wn__facts_in_use(void);
+void wn__use_facts(bool use); /* for tests: whatever the environment says */
 /* t, which nobody else writes meanwhile, is zero off s from here on until it changes. Takes s; without memory the fact is lost, which is no error. */
 void wn__fact_say(wn_tensor *t, wn_support *s);
 /* The fact of t's storage, if it holds now; NULL: nothing is known. */

@@ -89,11 +89,11 @@ bool wn__few_product(const wn__attention *j, int64_t m, int64_t n, int64_t k, co
 const char *wn__mask_at(const wn__attention *j, int64_t b, int64_t q, int64_t k) {
     return j->mp + (offset_of(j, j->mstride, b) + q * j->mstride[j->lead] + k * j->mstride[j->lead + 1]) * (j->bool_mask ? 1 : j->size);
 }
-void wn__restrict_scores(const wn__attention *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk, char *s, int64_t ld) {
+void wn__restrict_scores(const wn__attention *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk, bool all, char *s, int64_t ld) {
     const bool positive = j->scale > 0; /* else -inf would not stay what it is when soften and back scale */
     if (!positive)
         for (int64_t i = 0; i < nq; i++) j->k->times(nk, s + i * ld * j->size, j->scale * j->k->unit);
-    if (j->mask) {
+    if (j->mask && !all) {
         const int64_t rs = j->mstride[j->lead], cs = j->mstride[j->lead + 1];
         const char *mask = wn__mask_at(j, b, q0, k0);
         if (j->bool_mask) j->k->mask(nq, nk, s, ld, (const uint8_t *)mask, rs, cs);

@@ -34,6 +34,7 @@ typedef struct wn__attention {
     const char *mp;
     int64_t mstride[WN_MAX_DIMS + 2]; /* of all dimensions, broadcast */
     bool bool_mask, causal;
+    uint8_t *map;     /* attention_map.h; NULL: none */
     double scale, by; /* by: what makes exponents of the scores that soften and back get */
     char *out, *lse;  /* row-major; out of type io */
     char *dq, *dk, *dv, *delta, *parts;
@@ -85,6 +86,6 @@ const char *wn__mask_at(const wn__attention *j, int64_t b, int64_t q, int64_t k)
 static inline void wn__watch(wn__attention *j, const char *made, int64_t n) {
     if ((j->mask || j->causal) && !j->careful && j->k->nan(n, made)) j->nan = true;
 }
-/* What the mask and causality take from the scores of queries q0.. with keys k0.. */
-void wn__restrict_scores(const wn__attention *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk, char *s, int64_t ld);
+/* What the mask and causality take from the scores of queries q0.. with keys k0..; all: the mask takes none of them. */
+void wn__restrict_scores(const wn__attention *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk, bool all, char *s, int64_t ld);
 #endif

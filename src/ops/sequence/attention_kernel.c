@@ -11,6 +11,7 @@
 #include "ops/kernel_tables.h"
 #include "ops/norm/norm.h"
 #include "ops/sequence/attention_absent.h"
+#include "ops/sequence/attention_map.h"
 
 WN__DECLARE_LEVELS(wn__attention_kernels, wn__attention_kernels);
 const wn__attention_kernels *wn__attention_now(void) { return WN__OF_LEVEL(wn__attention_kernels); }
@@ -35,6 +36,7 @@ typedef struct attention_kernel_task {
     int64_t ld;             /* of the scores */
     rows q, v;              /* all queries of the task, values of the block */
     char *keys, *scores, *sum, *near_q, *near_k, *near_v;
+    bool begun[GROUP + 1]; /* has a panel met keys, so that its sums are set? */
     char *acc; /* the task's rows of the result before they are converted, or NULL */
     char *clean; /* careful: room for the block's values */
     wn__unclean unclean;
@@ -54,21 +56,32 @@ static char *sums_at(const job *j, const attention_kernel_task *w, int64_t q0) {
 
 /* As soften leaves weights. */
 static wn__numbers_kind weights_kind(const job *j) { return j->t->depth == 1 ? WN__WIDE : WN__NARROW; }
-/* Panel p meets the block of keys k0..; the first block begins its sums. */
-static bool meet(const job *j, const attention_kernel_task *w, int64_t p, int64_t k0, int64_t nk) {
-    const int64_t q0 = wn__attention_panel(j, p), nq = wn__attention_panel(j, p + 1) - q0, z = j->size, see = wn__seen(j, q0 + nq, k0, nk);
+/* What of the block of keys k0.. panel p has to look at; what comes with careful counts rows of whole blocks. */
+static wn__span keys_met(const job *j, int64_t b, int64_t p, int64_t k0, int64_t see) {
+    const wn__span s = wn__map_keys(j, b, p, p + 1, k0, see);
+    return j->careful && s.first < s.last ? (wn__span){0, see, false} : s;
+}
+/* Panel p meets the block of keys k0..; the first one begins its sums. */
+static bool meet(const job *j, attention_kernel_task *w, int64_t p, int64_t block, int64_t nk) {
+    const int64_t q0 = wn__attention_panel(j, p), nq = wn__attention_panel(j, p + 1) - q0, z = j->size;
     const int64_t at = q0 - wn__attention_panel(j, w->first);
+    const wn__span met = keys_met(j, w->b, p, block, wn__seen(j, q0 + nq, block, nk));
+    const int64_t k0 = block + met.first, see = met.last - met.first;
+    bool *begun = &w->begun[p - w->first];
     char *acc = sums_at(j, w, q0);
+    wn__map_count(j, nq * nk, nq * see, j->width + j->vwidth);
     if (see <= 0) return true;
-    if (j->queries > FEW) wn__times_packed(j, wn__rows_later(j, w->q, at), nq, see, j->width, w->keys, w->scores, w->ld);
+    const char *keys = w->keys + met.first * wn__steps(j, j->width) * z;
+    if (j->queries > FEW) wn__times_packed(j, wn__rows_later(j, w->q, at), nq, see, j->width, keys, w->scores, w->ld);
     else if (!wn__few_product(j, nq, see, j->width, w->q.p, w->q.ld, wn__side_rows(j, &j->kk, w->b, k0), 1, j->kk.row, w->scores, w->ld, 1, 0)) return false;
-    wn__restrict_scores(j, w->b, q0, nq, k0, see, w->scores, w->ld);
+    wn__restrict_scores(j, w->b, q0, nq, k0, see, met.all, w->scores, w->ld);
     const wn__corner corner = j->careful ? wn__corner_of(j, w->b, q0, nq, k0, see) : (wn__corner){0};
     if (j->careful) wn__set_absent(&corner, (wn__numbers){w->scores, w->ld, WN__WIDE}, -INFINITY);
     j->k->soften(nq, see, w->scores, w->ld, j->by, j->lse + (w->b * j->queries + q0) * z, w->sum + at * z, acc, j->vwidth);
     bool done = true;
-    if (j->queries <= FEW) done = wn__few_product(j, nq, j->vwidth, see, w->scores, w->ld, w->v.p, w->v.ld, 1, acc, j->vwidth, 1, k0 ? 1 : 0);
-    else wn__add_product(j, nq, j->vwidth, see, w->scores, w->ld, 1, w->v, acc, j->vwidth, k0 ? 1 : 0);
+    if (j->queries <= FEW) done = wn__few_product(j, nq, j->vwidth, see, w->scores, w->ld, w->v.p, w->v.ld, 1, acc, j->vwidth, 1, *begun);
+    else wn__add_product(j, nq, j->vwidth, see, w->scores, w->ld, 1, wn__down_later(j, w->v, met.first), acc, j->vwidth, *begun);
+    *begun = true;
     const rows v = {wn__side_rows(j, &j->v, w->b, k0), j->v.row};
     if (j->careful) wn__add_keys(&corner, &w->unclean, (wn__numbers){w->scores, w->ld, weights_kind(j)}, v, j->vwidth, acc);
     return done;
@@ -94,14 +107,23 @@ static bool forward_task(job *j, attention_kernel_task *w) {
     char *max = j->lse + (w->b * j->queries + q0) * z;
     for (int64_t i = 0; i < q1 - q0; i++) wn__store_val(j->dtype, max + i * z, wn_val_of_float(-INFINITY));
     memset(w->sum, 0, (size_t)((q1 - q0) * z));
+    memset(w->begun, 0, sizeof w->begun);
     w->q = wn__rows_near(j, &j->q, w->b, q0, q1 - q0, j->width, w->near_q);
     for (int64_t k0 = 0; k0 < last; k0 += step) {
         const int64_t nk = wn__least(step, last - k0);
+        if (wn__map_keys(j, w->b, w->first, w->last, k0, nk).last == 0) {
+            wn__map_count(j, (q1 - q0) * nk, 0, j->width + j->vwidth);
+            continue;
+        }
         open_block(j, w, k0, nk);
         for (int64_t p = w->first; p < w->last; p++)
             if (!meet(j, w, p, k0, nk)) return false;
     }
     char *acc = sums_at(j, w, q0);
+    for (int64_t p = w->first; p < w->last; p++) {
+        const int64_t from = wn__attention_panel(j, p), to = wn__attention_panel(j, p + 1);
+        if (!w->begun[p - w->first]) memset(sums_at(j, w, from), 0, (size_t)((to - from) * j->vwidth * z));
+    }
     j->k->finish(q1 - q0, max, w->sum, acc, j->vwidth);
     wn__watch(j, acc, (q1 - q0) * j->vwidth);
     if (w->acc) j->t->store(j->out + (w->b * j->queries + q0) * j->vwidth * (int64_t)wn__dtype_size(j->io), j->io, 1, acc, (q1 - q0) * j->vwidth);
@@ -139,6 +161,7 @@ static void forward(void *ctx, int64_t begin, int64_t end) {
 /* A block of keys of a batch, against blocks of queries. */
 typedef struct square {
     int64_t b, k0, nk, q0, nq;
+    bool all; /* the mask takes none of its pairs */
     int64_t ld;
     rows k, q, g;              /* keys of the block, queries and gradients of theirs */
     rows k_down, q_down, g_down; /* the same as second operands */
@@ -171,7 +194,7 @@ static void square_scores(const job *j, const square *w, int64_t first, int64_t 
         const struct wn__attention_pairs pairs = {w->pairs.p + at / 2 * w->ld, w->pairs.ds + at / 2 * w->ld};
         wn__times_packed(j, wn__rows_later(j, w->q, at), nq, see, j->width, w->keys, s, w->ld);
         wn__times_packed(j, wn__rows_later(j, w->g, at), nq, see, j->vwidth, w->values, ds, w->ld);
-        wn__restrict_scores(j, w->b, q0, nq, w->k0, see, s, w->ld);
+        wn__restrict_scores(j, w->b, q0, nq, w->k0, see, w->all, s, w->ld);
         const wn__corner corner = j->careful ? wn__corner_of(j, w->b, q0, nq, w->k0, see) : (wn__corner){0};
         if (j->careful) wn__set_absent(&corner, (wn__numbers){s, w->ld, WN__WIDE}, -INFINITY);
         j->k->back(nq, see, w->nk, s, ds, w->ld, j->by, j->lse + row * z, j->delta + row * z, j->scale, pairs);
@@ -213,6 +236,37 @@ static void square_unclean(const job *j, const square *w) {
     wn__add_queries(&corner, &w->unclean_q, x.ds_down, w->q, j->width, j->dk + key * j->width * z);
 }
 
+/* Panels of queries first .. last - 1 with a block of keys: the rectangle of them in which something counts. */
+static void backward_square(job *j, const square *block, int64_t first, int64_t last) {
+    const wn__span met = wn__map_keys(j, block->b, first, last, block->k0, block->nk);
+    const int64_t pairs = block->nk * (wn__attention_panel(j, last) - wn__attention_panel(j, first)), widths = 3 * j->width + 2 * j->vwidth;
+    if (met.first == met.last) {
+        wn__map_count(j, pairs, 0, widths);
+        return;
+    }
+    while (wn__map_keys(j, block->b, first, first + 1, block->k0, block->nk).last == 0) first++;
+    while (wn__map_keys(j, block->b, last - 1, last, block->k0, block->nk).last == 0) last--;
+    square own = *block, *w = &own;
+    w->q0 = wn__attention_panel(j, first), w->nq = wn__attention_panel(j, last) - w->q0;
+    w->all = met.all;
+    wn__map_count(j, pairs, w->nq * (met.last - met.first), widths);
+    if (!j->careful) { /* whose lists of rows speak of whole blocks */
+        w->k0 += met.first, w->nk = met.last - met.first;
+        w->keys += met.first * wn__steps(j, j->width) * j->size, w->values += met.first * wn__steps(j, j->vwidth) * j->size;
+        w->k = wn__rows_later(j, w->k, met.first), w->k_down = wn__down_later(j, w->k_down, met.first);
+    }
+    w->q = wn__rows_near(j, &j->q, w->b, w->q0, w->nq, j->width, w->near_q);
+    w->g = wn__rows_near(j, &j->g, w->b, w->q0, w->nq, j->vwidth, w->near_g);
+    const rows q = j->careful ? wn__clean_rows(j, w->q, w->nq, j->width, w->clean_q, &w->unclean_q) : w->q;
+    const rows g = j->careful ? wn__clean_rows(j, w->g, w->nq, j->vwidth, w->clean_g, &w->unclean_g) : w->g;
+    w->q_down = wn__rows_down(j, q, w->nq, j->width, w->down_q);
+    w->g_down = wn__rows_down(j, g, w->nq, j->vwidth, w->down_g);
+    square_scores(j, w, first, last);
+    if (j->careful) square_absent(j, w);
+    square_products(j, w, first, last);
+    if (j->careful) square_unclean(j, w);
+}
+
 /* One block of keys of a batch against all queries: its rows of dk and dv, and what it adds to dq. */
 static void backward_block(job *j, square *w) {
     const int64_t z = j->size, step = SQUARE / j->t->mr, panels = wn__attention_panels(j);
@@ -225,18 +279,7 @@ static void backward_block(job *j, square *w) {
     wn__pack_rows(j, j->t->depth == 1 ? v : wn__rows_near(j, &j->v, w->b, w->k0, w->nk, j->vwidth, w->near_v), w->nk, j->vwidth, w->values);
     for (int64_t p = 0; p < panels; p += step) {
         const int64_t end = wn__least(p + step, panels);
-        w->q0 = wn__attention_panel(j, p), w->nq = wn__attention_panel(j, end) - w->q0;
-        if (wn__seen(j, w->q0 + w->nq, w->k0, w->nk) <= 0) continue;
-        w->q = wn__rows_near(j, &j->q, w->b, w->q0, w->nq, j->width, w->near_q);
-        w->g = wn__rows_near(j, &j->g, w->b, w->q0, w->nq, j->vwidth, w->near_g);
-        const rows q = j->careful ? wn__clean_rows(j, w->q, w->nq, j->width, w->clean_q, &w->unclean_q) : w->q;
-        const rows g = j->careful ? wn__clean_rows(j, w->g, w->nq, j->vwidth, w->clean_g, &w->unclean_g) : w->g;
-        w->q_down = wn__rows_down(j, q, w->nq, j->width, w->down_q);
-        w->g_down = wn__rows_down(j, g, w->nq, j->vwidth, w->down_g);
-        square_scores(j, w, p, end);
-        if (j->careful) square_absent(j, w);
-        square_products(j, w, p, end);
-        if (j->careful) square_unclean(j, w);
+        if (wn__seen(j, wn__attention_panel(j, end), w->k0, w->nk) > 0) backward_square(j, w, p, end);
     }
     wn__watch(j, j->dk + (w->b * j->keys + w->k0) * j->width * z, w->nk * j->width);
     wn__watch(j, j->dv + (w->b * j->keys + w->k0) * j->vwidth * z, w->nk * j->vwidth);
@@ -345,6 +388,7 @@ static bool open_mask(job *j, wn_tensor *mask) {
 }
 static void job_free(job *j) {
     wn__release(j->q.t), wn__release(j->kk.t), wn__release(j->v.t), wn__release(j->g.t), wn__release(j->mask);
+    wn__map_free(j);
     wn__free(j->parts);
     wn__free(j->delta);
 }
@@ -398,6 +442,7 @@ static bool run_forward(job *j) {
 
 static bool open_operands(job *j, wn_tensor *q, wn_tensor *k, wn_tensor *v, wn_tensor *mask, double scale) {
     if (!open_side(j, q, &j->q) || !open_side(j, k, &j->kk) || !open_side(j, v, &j->v) || !open_mask(j, mask)) return false;
+    wn__map_make(j);
     set_scale(j, scale);
     return true;
 }
