@@ -111,6 +111,17 @@ static const void *next_plain(wn__rwalk *w, int64_t *n) {
     return w->run;
 }
 
+/* Of n elements those that count, side by side to `to`, behind which there are 64 bytes of room; how many. */
+static int64_t compact(const wn__rplan *p, const char *x, const uint8_t *m, int64_t n, char *to) {
+    const wn__reduce_dim *r = inner(p);
+    const wn__block_kernels *k = wn__block_now();
+    uint64_t bits[WN__RUN / 64];
+    if (r->x != 1 || r->m != 1 || (p->size != 4 && p->size != 8)) return p->k->compact(p->size, x, r->x, m, r->m, n, to);
+    const int64_t set = k->scan(m, n, true, bits);
+    if (set) k->gather(p->size, n, bits, to, x);
+    return set;
+}
+
 /* Compacts piece after piece behind what is held until a run is full. */
 static const void *next_masked(wn__rwalk *w, int64_t *n) {
     const wn__rplan *p = w->p;
@@ -130,7 +141,7 @@ static const void *next_masked(wn__rwalk *w, int64_t *n) {
                 return x;
             }
         }
-        int64_t k = p->k->compact(size, x, r->x, m, r->m, got, w->raw + (size_t)w->held * size);
+        int64_t k = compact(p, x, m, got, w->raw + (size_t)w->held * size);
         if (w->skip && k) { /* skipping happens only before anything is held */
             int64_t drop = w->skip < k ? w->skip : k;
             memmove(w->raw, w->raw + (size_t)drop * size, (size_t)(k - drop) * size);
