@@ -2,6 +2,8 @@
  * what they leave out is counted; a fact ends with the contents that it speaks of. */
 #include "check.h"
 #include "random.h"
+#include "base/alloc.h"
+#include "support/fact.h"
 
 /* A copy of which nothing is known. */
 static wn_tensor *plain(wn_tensor *t) { return wn_add(t, 0); }
@@ -23,6 +25,32 @@ static bool same(wn_tensor *a, wn_tensor *b) {
         }
     }
     return true;
+}
+
+/* Is t zero where its fact says so, in its own dimensions? */
+static bool inside(const wn_support *s, const int64_t *at) {
+    if (s->kind == WN_SUPPORT_BAND) return at[s->column] - at[s->row] >= s->lower && at[s->column] - at[s->row] <= s->upper;
+    for (int i = 0; i < s->nboxes; i++) {
+        bool in = true;
+        for (int d = 0; d < s->ndim; d++) in &= at[d] >= s->boxes[i].first[d] && at[d] < s->boxes[i].last[d];
+        if (in) return true;
+    }
+    return false;
+}
+static bool holds(wn_tensor *t, bool wanted) {
+    wn_support *s = wn__fact_image(t);
+    if (!s) return !wanted;
+    const double *p = wn_data(wn_to(wn_contiguous(plain(t)), WN_F64));
+    bool ok = p && s->ndim == t->ndim;
+    int64_t at[WN_MAX_DIMS] = {0};
+    for (int64_t i = 0; ok && i < t->numel; i++) {
+        int64_t rest = i;
+        for (int d = t->ndim - 1; d >= 0; d--) at[d] = rest % t->shape[d], rest /= t->shape[d];
+        ok = p[i] == 0 || inside(s, at);
+    }
+    if (!ok) printf("    kind %d, shape %lld x %lld\n", s->kind, (long long)t->shape[0], (long long)t->shape[1]);
+    wn__free(s);
+    return ok;
 }
 
 /* ------------------------------------------------------------------ random products */
@@ -67,6 +95,7 @@ static void random_product(void) {
     wn_tensor *a = sides != 1 ? operand(m, k, d, &view_a) : wn_to(wn_randn(WN_DIMS(m, k)), d);
     wn_tensor *b = sides != 0 ? wn_mT(operand(n, k, d, &view_b)) : wn_to(wn_randn(WN_DIMS(k, n)), d);
     if (sides == 0 && (int)below(4) == 0) wn_fill_(wn_select(wn_select(b, 0, below(k)), 0, below(n)), (int)below(2) ? (double)INFINITY : (double)NAN);
+    CHECK(holds(a, false) && holds(b, false) && holds(wn_mul(wn_clone(a), -3), false));
     wn_tensor *a2 = plain(a), *b2 = plain(b);
     const char *what = "matmul";
     wn_tensor *y, *z;
@@ -164,6 +193,12 @@ static void test_passed_on(void) {
     CHECK(kind(wn_mul(a, x)) == WN_SUPPORT_ALL && kind(wn_exp(a)) == WN_SUPPORT_ALL && kind(wn_div(x, a)) == WN_SUPPORT_ALL);
     wn_tensor *parts[2] = {wn_zeros(WN_DIMS(256, 256)), wn_randn(WN_DIMS(256, 256))};
     wn_tensor *joined = wn_cat((wn_list){.n = 2, .v = parts}, .dim = WN_VAL(-1));
+    wn_tensor *three[3] = {wn_tril(x), wn_zeros(WN_DIMS(128, 40)), wn_block_diag(WN_LIST(wn_narrow(x, 0, 0, 100), wn_narrow(wn_narrow(x, 0, 0, 28), 1, 0, 5)))};
+    CHECK(holds(wn_cat((wn_list){.n = 3, .v = three}, .dim = WN_VAL(1)), true) && holds(joined, true));
+    CHECK(holds(wn_diag_embed(wn_randn(WN_DIMS(3, 70)), .offset = -4), true) && holds(wn_diag_embed(wn_randn(WN_DIMS(70, 3)), .offset = 5, .dim1 = WN_VAL(2), .dim2 = WN_VAL(0)), true));
+    CHECK(holds(wn_slice_backward(wn_randn(WN_DIMS(128, 9)), WN_DIMS(128, 64), 1, 3, 30, 3), true) && holds(wn_select_backward(x, WN_DIMS(128, 7, 128), -2, -3), true));
+    CHECK(holds(wn_select(a, 0, 77), true) && holds(wn_narrow(wn_mT(a), 0, 3, 20), true) && holds(wn_select(wn_expand(a, WN_DIMS(3, 128, 128)), 0, 1), true));
+    CHECK(holds(wn_unfold(a, 0, 3, 2), false) && holds(wn_reshape(a, WN_DIMS(64, 256)), false) && holds(wn_slice(a, 0, 0, 128, .step = WN_VAL(3)), false));
     CHECK(kind(joined) == WN_SUPPORT_BLOCKS && kind(wn_diag_embed(wn_randn(WN_DIMS(128)))) == WN_SUPPORT_BAND);
     int64_t before = done();
     CHECK(same(wn_matmul(joined, wn_clone(wn_mT(joined))), wn_matmul(plain(joined), plain(wn_mT(joined)))));

@@ -1,4 +1,4 @@
-/* What both directions of attention (attention_kernel.c) work with: a job, its operands, and products of blocks of them. */
+/* What both directions of attention (attention_forward.c, attention_backward.c) work with: a job, its operands, and products of blocks of them. */
 #ifndef WN_OPS_ATTENTION_BLOCKS_H
 #define WN_OPS_ATTENTION_BLOCKS_H
 #include <stdatomic.h>
@@ -42,6 +42,17 @@ typedef struct wn__attention {
     bool careful;     /* attention_absent.h */
     _Atomic bool failed, nan;
 } wn__attention;
+
+/* ---- operands (attention_operands.c) */
+/* Fills *j in from what fits together; else an error. Then kernels are chosen (pairs: those of pairs of bf16), operands opened, which takes
+ * memory where they must be copied (false: there is none), and closed. */
+wn_status wn__attention_check(wn__call *c, const wn_tensor *q, const wn_tensor *k, const wn_tensor *v, const wn_tensor *mask, wn__attention *j);
+bool wn__attention_pairs_suit(const void *form);
+void wn__attention_choose(wn__attention *j, bool pairs);
+bool wn__attention_open(wn__attention *j, wn_tensor *q, wn_tensor *k, wn_tensor *v, wn_tensor *mask, double scale);
+bool wn__attention_open_side(const wn__attention *j, wn_tensor *t, wn__side *s);
+void wn__attention_close(wn__attention *j);
+void wn__attention_describe(const void *form, char *text, size_t room);
 
 /* n elements of k in steps of the product, which takes pairs of bf16. */
 static inline int64_t wn__steps(const wn__attention *j, int64_t n) { return (n + j->t->depth - 1) / j->t->depth; }
