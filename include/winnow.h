@@ -362,7 +362,8 @@ typedef enum wn_support_kind {
     WN_SUPPORT_ALL,   /* nothing is known: any element may differ from zero */
     WN_SUPPORT_NONE,  /* none does */
     WN_SUPPORT_BAND,  /* of two dimensions: lower <= j - i <= upper */
-    WN_SUPPORT_BLOCKS /* a list of boxes */
+    WN_SUPPORT_BLOCKS, /* a list of boxes */
+    WN_SUPPORT_ROWS   /* a list of indices of one dimension */
 } wn_support_kind;
 typedef struct wn_support wn_support;
 WN_API const wn_support *wn_support_of(const wn_tensor *t); /* borrowed until t's memory changes or ends, and of all of that memory; NULL: WN_SUPPORT_ALL */

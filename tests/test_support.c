@@ -29,6 +29,8 @@ static bool same(wn_tensor *a, wn_tensor *b) {
 
 /* Is t zero where its fact says so, in its own dimensions? */
 static bool inside(const wn_support *s, const int64_t *at) {
+    for (int64_t i = 0; i < s->nrows; i++)
+        if (s->rows[i] == at[s->row]) return true;
     if (s->kind == WN_SUPPORT_BAND) return at[s->column] - at[s->row] >= s->lower && at[s->column] - at[s->row] <= s->upper;
     for (int i = 0; i < s->nboxes; i++) {
         bool in = true;
@@ -55,6 +57,10 @@ static bool holds(wn_tensor *t, bool wanted) {
 
 /* ------------------------------------------------------------------ random products */
 
+static wn_tensor *read_now(wn_tensor *t) {
+    (void)wn_data(t);
+    return t;
+}
 static wn_tensor *with_zeros(int which, int64_t m, int64_t k, wn_dtype d) {
     wn_tensor *x = wn_to(wn_randn(WN_DIMS(m, k)), d);
     const int64_t diagonal = (int)below(5) ? 0 : (int)below(2 * 300) - 300;
@@ -69,13 +75,16 @@ static wn_tensor *with_zeros(int which, int64_t m, int64_t k, wn_dtype d) {
     }
     case 4: return wn_pad(wn_narrow(wn_narrow(x, 0, 0, m - m / 4), 1, 0, k - k / 2), WN_DIMS(k / 4, k / 2 - k / 4, m / 8, m / 4 - m / 8));
     case 5: return wn_eye(m, .m = WN_VAL(k), .dtype = d);
+    case 6: return wn_where(read_now(wn_lt(wn_rand(WN_DIMS(m, 1)), 0.3)), x, 0);
+    case 7: return wn_masked_fill(x, read_now(wn_lt(wn_rand(WN_DIMS(k)), 0.8)), 0);
+    case 8: (void)wn_data(x); return wn_mul(x, read_now(wn_lt(wn_rand(WN_DIMS(m, 1)), 0.1)));
     default: return wn_zeros(WN_DIMS(m, k), .dtype = d);
     }
 }
 
 /* A view of such a tensor: whole, a slice, or turned. */
 static wn_tensor *operand(int64_t m, int64_t k, wn_dtype d, int *view) {
-    const int which = (int)below(7);
+    const int which = (int)below(10);
     *view = (int)below(4);
     switch (*view) {
     case 0: return with_zeros(which, m, k, d);
@@ -134,6 +143,29 @@ static void test_counts(void) {
     wn_tensor *zeros = wn_zeros(WN_DIMS(1024, 1024));
     CHECK(kind(zeros) == WN_SUPPORT_NONE && same(wn_matmul(zeros, b), wn_zeros(WN_DIMS(1024, 256))));
     CHECK(done() == before);
+}
+
+/* A tenth of the rows, of x and of the gradient behind it. */
+static void test_rows(void) {
+    WN_SCOPE(s);
+    wn_tensor *x = read_now(wn_requires_grad(wn_randn(WN_DIMS(2048, 512)), true)), *w = read_now(wn_requires_grad(wn_randn(WN_DIMS(512, 512)), true));
+    wn_tensor *m = read_now(wn_lt(wn_rand(WN_DIMS(2048, 1)), 0.1)), *some = wn_to(m, WN_F32);
+    const double whole = 2048.0 * 512 * 512;
+    int64_t before = done();
+    wn_tensor *y = wn_matmul(wn_mul(wn_detach(x), m), wn_detach(w));
+    CHECK(kind(wn_mul(wn_detach(x), m)) == WN_SUPPORT_ROWS && same(y, wn_matmul(wn_mul(wn_detach(x), some), wn_detach(w))));
+    CHECK((double)(done() - before) < 0.13 * whole && done() > before);
+    CHECK(kind(wn_mul(wn_full(WN_DIMS(2048, 512), INFINITY), m)) == WN_SUPPORT_ALL);
+    before = done();
+    wn_tensor *g = wn_randn(WN_DIMS(2048, 512));
+    CHECK(wn_backward(wn_sum(wn_mul(wn_where(m, wn_matmul(x, w), 0), g))) == WN_OK);
+    wn_tensor *gw = wn_clone(wn_grad_of(w)), *gx = wn_clone(wn_grad_of(x));
+    (void)wn_data(gw), (void)wn_data(gx);
+    CHECK((double)(done() - before) < 2 * 0.13 * whole && done() > before);
+    zero_grad(w);
+    zero_grad(x);
+    CHECK(wn_backward(wn_sum(wn_mul(wn_mul(wn_matmul(x, w), some), g))) == WN_OK);
+    CHECK(same(gw, wn_grad_of(w)) && same(gx, wn_grad_of(x)));
 }
 
 /* Terms with inf or NaN are no zeros. */
@@ -267,6 +299,7 @@ static void test_early(void) {
 int main(void) {
     wn_set_error_hook(NULL);
     test_counts();
+    test_rows();
     test_not_finite();
     test_changes();
     test_passed_on();

@@ -4,9 +4,13 @@
 #include "support/fact.h"
 #include "table/call.h"
 
-/* May a fact of the first tensor go on to the result of this pointwise row? One question for most calls. */
+/* May the result of this pointwise row have a fact: the first tensor's, or that a mask leaves zeros in it? */
 static inline bool wn__may_pass_zeros(const wn__call *c) {
-    return c->op->zero != WN__ZERO_NOT && c->op->zero && c->nin && c->in[0] && wn__storage_marked(c->in[0]->storage, WN__MARK_FACT);
+    const wn_op *op = c->op;
+    if (op->selecting) return true;
+    if (!op->zero || op->zero == WN__ZERO_NOT || !c->nin || !c->in[0]) return false;
+    if (wn__storage_marked(c->in[0]->storage, WN__MARK_FACT)) return true;
+    return op->zero == WN__ZERO_MEETS && c->nin == 2 && c->in[1] && (c->in[0]->dtype == WN_BOOL) != (c->in[1]->dtype == WN_BOOL);
 }
 void wn__pass_zeros(wn__call *c);
 

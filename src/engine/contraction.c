@@ -53,6 +53,7 @@ static wn__group group(const wn__axis *x, int n, enum operand which) {
     wn__group g;
     g.n = n;
     g.total = 1;
+    g.list = NULL;
     for (int d = 0; d < n; d++) {
         g.size[d] = x[d].size;
         g.stride[d] = which == A ? x[d].a : which == B ? x[d].b : x[d].c;
@@ -68,11 +69,13 @@ static void exchange(wn__gemm *g) {
     const void *p = g->a;
     const wn__group m = g->am, k = g->ak, c = g->cm;
     const wn__reach *reach = g->reach_a;
+    const wn__kept *kept = g->kept_m;
     g->a = g->b, g->b = p;
     g->am = g->bn, g->bn = m;
     g->ak = g->bk, g->bk = k;
     g->cm = g->cn, g->cn = c;
     g->reach_a = g->reach_b, g->reach_b = reach;
+    g->kept_m = g->kept_n, g->kept_n = kept;
     g->swapped = !g->swapped;
 }
 
@@ -183,7 +186,9 @@ static wn__gemm plan(const wn__contraction *c, wn__axis *batch, int *left) {
                   .beta = c->beta,
                   .epilogue = c->epilogue && c->epilogue->run ? c->epilogue : NULL,
                   .reach_a = c->reach_a,
-                  .reach_b = c->reach_b};
+                  .reach_b = c->reach_b,
+                  .kept_m = c->kept_m,
+                  .kept_k = c->kept_k};
     g.t = choose_type(wn__gemm_kernels_now(), &g);
     if (better_exchanged(&g)) exchange(&g);
     return g;

@@ -50,6 +50,7 @@ typedef struct gemm_job {
     bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
     bool bare_a, bare_b;             /* one of them is read where it lies (of B: all but a narrow last panel) */
     int threads;                     /* that share the work */
+    const int64_t *starts;           /* of the chunks, where not every step of k is kept; NULL: every kc steps */
     bool small;                      /* done before anybody could want to interrupt it */
     packed a, b;                     /* the superblock, without an operand that tiles pack themselves */
     own_panels *apart;               /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
@@ -61,7 +62,7 @@ typedef struct gemm_job {
 
 static int64_t row_start(const gemm_job *j, int64_t p) { return wn__panel_start(j->m, j->mp, p); }
 static int64_t col_start(const gemm_job *j, int64_t p) { return p * j->g->t->nr < j->n ? p * j->g->t->nr : j->n; }
-static int64_t chunk_start(const gemm_job *j, int64_t c) { return c * j->kc < j->k ? c * j->kc : j->k; }
+static int64_t chunk_start(const gemm_job *j, int64_t c) { return j->starts ? j->starts[c] : c * j->kc < j->k ? c * j->kc : j->k; }
 
 static int64_t chunk_length(const gemm_job *j, int64_t c) { return chunk_start(j, c + 1) - chunk_start(j, c); }
 static int64_t a_bytes(const gemm_job *j, int64_t k) { return k * j->g->t->mr * (int64_t)j->g->t->size; } /* a panel, k deep */
@@ -317,7 +318,7 @@ static bool run_tile(gemm_job *j, packed *pa, packed *pb, int64_t p0, int64_t p1
         const int64_t len = chunk_length(j, c);
         int64_t from = 0, to = len;
         if (knows_zeros(j) && !j->halves) steps_of(j, p0, p1, q0, q1, c, &from, &to);
-        if (from == to) { /* nothing is packed for it; it may be the one that begins C or finishes it */
+        if (from == to) { /* nothing is packed for it; it may be the one that begins C, or that finishes it */
             done += tile_chunk(j, p0, p1, q0, q1, c, j->g->a, j->g->b, out);
             continue;
         }
@@ -385,26 +386,6 @@ static bool run_superblock(gemm_job *j) {
            wn__parallel_fresh(tile_rows(j) * tile_cols(j), 1, tile_task, j);
 }
 
-/* K = 0: C = epilogue(beta * C). */
-static bool run_empty(const wn__gemm *g) {
-    enum { STEP = 256 };
-    const int64_t m = g->cm.total, n = g->cn.total;
-    double buf[STEP];
-    for (int64_t i = 0; i < m; i++) {
-        for (int64_t c = 0; c < n; c += STEP) {
-            const int64_t len = wn__least(STEP, n - c);
-            memset(buf, 0, sizeof buf);
-            if (g->beta != 0) wn__gemm_load_row(g, buf, i, c, len);
-            for (int64_t l = 0; l < len && g->beta != 0; l++) {
-                if (g->t->size == 4) ((float *)buf)[l] *= (float)g->beta;
-                else buf[l] *= g->beta;
-            }
-            wn__gemm_finish(g, buf, i, c, len);
-        }
-    }
-    return true;
-}
-
 /* Superblock sizes, in panels and chunks, then memory for the panels and (where C cannot accumulate) for sums. */
 static bool prepare(gemm_job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     const wn__gemm_type *t = j->g->t;
@@ -443,15 +424,14 @@ static bool serial(const wn__gemm *g) {
 }
 int wn__gemm_threads(const wn__gemm *g) { return serial(g) || wn__in_parallel() ? 1 : wn_num_threads(); }
 
-static wn__ran run_blocked(void *form, const void *call) {
-    const wn__gemm *g = form;
+/* The product g, of whose `whole` steps of k chunks are made; starts: of the chunks, where g has only some of the steps. */
+static wn__ran run_product(const wn__gemm *g, int64_t whole, const int64_t *starts) {
     const wn__gemm_type *t = g->t;
-    gemm_job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth};
-    (void)call;
+    gemm_job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth, .starts = starts};
     j.mp = wn__panels(j.m, t->mr);
     j.np = wn__panels(j.n, t->nr);
-    j.kn = wn__panels(j.k, t->kc);
-    j.kc = (j.k + j.kn - 1) / j.kn;
+    j.kn = wn__panels(whole, t->kc);
+    j.kc = (whole + j.kn - 1) / j.kn;
     const bool rows = wn__group_affine(&g->cn) && wn__group_affine(&g->cm) && (j.n == 1 || wn__group_stride(&g->cn) == 1);
     j.direct = g->out == t->dtype && rows;
     j.halves = t->place_halves && g->out == WN_BF16 && rows && !g->epilogue && g->alpha == 1 && g->beta == 0 && j.kn == 1;
@@ -472,6 +452,26 @@ static wn__ran run_blocked(void *form, const void *call) {
     return wn__ran_if(!atomic_load(&j.failed));
 }
 
+static wn__ran run_blocked(void *form, const void *call) {
+    const wn__gemm *g = form;
+    const int64_t steps = (g->ak.total + g->t->depth - 1) / g->t->depth;
+    wn__gemm h = *g;
+    (void)call;
+    h.kept_n = NULL; /* of columns nothing is left out */
+    if (g->t->depth > 1) h.kept_k = NULL; /* pairs would be others */
+    int64_t *starts = h.kept_k ? wn__gemm_kept_starts(h.kept_k, steps, g->t->kc) : NULL;
+    if (!starts) h.kept_k = NULL;
+    if (!h.kept_m && !h.kept_k) return run_product(g, steps, NULL);
+    wn__gemm kept;
+    wn__gemm_keep(&h, &kept);
+    wn__ran ran = kept.cm.total ? run_product(&kept, steps, starts) : WN__RAN;
+    if (ran == WN__RAN && h.kept_m) wn__gemm_empty(&h);
+    const int64_t done = kept.cm.total * kept.cn.total * kept.ak.total;
+    if (ran == WN__RAN) wn__count_terms(done, g->cm.total * g->cn.total * g->ak.total - done);
+    wn__free(starts);
+    return ran;
+}
+
 /* ------------------------------------------------------------------ the table */
 
 static const wn__kernel_row product[] = {
@@ -490,5 +490,9 @@ bool wn__gemm_run(const wn__gemm *g) {
     WN_ASSERT(g->am.total == g->cm.total && g->bn.total == g->cn.total && g->ak.total == g->bk.total);
     WN_ASSERT(g->cm.total >= 0 && g->cn.total >= 0 && g->ak.total >= 0);
     if (g->cm.total == 0 || g->cn.total == 0) return true;
-    return g->ak.total == 0 ? run_empty(g) : wn__kernel_walk(&wn__product_kernels, g->in, (void *)(uintptr_t)g, NULL);
+    if (g->ak.total == 0) {
+        wn__gemm_empty(g);
+        return true;
+    }
+    return wn__kernel_walk(&wn__product_kernels, g->in, (void *)(uintptr_t)g, NULL);
 }

@@ -13,6 +13,7 @@ typedef struct wn__group {
     int n;
     int64_t total;
     int64_t size[WN_MAX_DIMS], stride[WN_MAX_DIMS];
+    const int64_t *list; /* element i is number list[i] of these labels; NULL: number i */
 } wn__group;
 
 /* out[0..count) = offsets of elements start.. of the group. */
@@ -21,7 +22,7 @@ int64_t wn__group_offset(const wn__group *g, int64_t i);
 /* One label or none: the offset of element i is i * stride. */
 static inline bool wn__group_affine(const wn__group *g) {
     WN_ASSERT(g->n >= 0 && g->n <= WN_MAX_DIMS && g->total >= 0);
-    return g->n <= 1;
+    return g->n <= 1 && !g->list;
 }
 static inline int64_t wn__group_stride(const wn__group *g) { return g->n ? g->stride[g->n - 1] : 0; }
 
@@ -34,6 +35,7 @@ typedef struct wn__gemm {
     double alpha, beta;
     const wn__epilogue *epilogue;
     const wn__reach *reach_a, *reach_b; /* NULL: every term counts */
+    const wn__kept *kept_m, *kept_n, *kept_k; /* likewise */
     int64_t batch; /* handed to the epilogue */
     bool swapped;  /* the epilogue's rows are our columns */
 } wn__gemm;
@@ -67,6 +69,12 @@ static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) 
 
 /* The epilogue of acc[0..n): elements j..j+n-1 of row i, which may be the caller's column i. */
 void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n);
+/* Where rows of A or steps of k are all zero (kept_m, kept_k): *h becomes the product of the others, whose elements are reached by lists. */
+void wn__gemm_keep(const wn__gemm *g, wn__gemm *h);
+/* Where the whole product's chunks, of at most `most` of k steps, begin among those that are kept: owned; NULL: no memory. */
+int64_t *wn__gemm_kept_starts(const wn__kept *kept, int64_t k, int most);
+/* C's rows off kept_m, or all of them (K = 0): epilogue(beta * C). */
+void wn__gemm_empty(const wn__gemm *g);
 /* The last step for one piece of a row, j..j+n-1 of row i: epilogue on acc, then conversion to C. */
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);
 /* acc[0..n) = C's elements j.. of row i. */

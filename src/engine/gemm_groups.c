@@ -4,6 +4,7 @@
 
 int64_t wn__group_offset(const wn__group *g, int64_t i) {
     WN_ASSERT(i >= 0);
+    if (g->list) i = g->list[i];
     if (g->n <= 1) return i * wn__group_stride(g); /* divisions would cost more than a short row's work */
     int64_t o = 0;
     for (int d = g->n - 1; d >= 0; d--) {
@@ -15,6 +16,10 @@ int64_t wn__group_offset(const wn__group *g, int64_t i) {
 
 void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t *out) {
     WN_ASSERT(start >= 0 && count >= 0 && start + count <= g->total);
+    if (g->list) {
+        for (int64_t i = 0; i < count; i++) out[i] = wn__group_offset(g, start + i);
+        return;
+    }
     if (g->n <= 1) {
         const int64_t s = wn__group_stride(g);
         for (int64_t i = 0; i < count; i++) out[i] = (start + i) * s;
@@ -69,7 +74,7 @@ void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, i
 
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
     WN_ASSERT(i >= 0 && i < g->cm.total && j >= 0 && n >= 0 && j + n <= g->cn.total);
-    if (g->epilogue) wn__gemm_epilogue(g, acc, g->batch, i, j, n);
+    if (g->epilogue) wn__gemm_epilogue(g, acc, g->batch, g->cm.list ? g->cm.list[i] : i, j, n);
     const size_t size = wn_dtype_size(g->out);
     char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
     runs r;

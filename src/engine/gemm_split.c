@@ -39,6 +39,7 @@ static void chunk_task(void *ctx, int64_t begin, int64_t end) {
         g.out = g.t->dtype;
         g.epilogue = NULL;
         g.reach_a = g.reach_b = NULL; /* they speak of the whole k */
+        g.kept_m = g.kept_n = g.kept_k = NULL;
         if (!wn__gemm_run(&g)) atomic_store(&s->failed, true);
     }
 }

@@ -21,6 +21,12 @@ typedef struct wn__reach {
     const wn__reach_box *boxes;
 } wn__reach;
 
+/* Some indices of a label, in order: at[0] < at[1] < ... < at[n - 1]. The others have no terms. */
+typedef struct wn__kept {
+    int64_t n;
+    const int64_t *at;
+} wn__kept;
+
 static inline int64_t wn__reach_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t wn__reach_max(int64_t a, int64_t b) { return a > b ? a : b; }
 

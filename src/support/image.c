@@ -100,6 +100,19 @@ static wn_support *blocks_image(const wn_support *s, const wn_tensor *t, const s
     return r;
 }
 
+static wn_support *rows_image(const wn_support *s, const wn_tensor *t, const seat *x) {
+    const wn_dims shape = wn_shape(t);
+    const int d = x->by[s->row];
+    const int64_t start = x->start[s->row], end = start + (d < 0 ? 1 : t->shape[d]);
+    int64_t first = 0, n = 0;
+    while (first < s->nrows && s->rows[first] < start) first++;
+    while (first + n < s->nrows && s->rows[first + n] < end) n++;
+    if (d < 0) return n ? NULL : wn__support_none(&shape);
+    wn_support *r = wn__support_rows(&shape, d, n);
+    for (int64_t i = 0; r && i < n; i++) r->rows[i] = s->rows[first + i] - start;
+    return r;
+}
+
 wn_support *wn__fact_image(const wn_tensor *t) {
     const wn__fact *f = wn__fact_of(t);
     seat x;
@@ -109,6 +122,7 @@ wn_support *wn__fact_image(const wn_tensor *t) {
     case WN_SUPPORT_NONE: return wn__support_none(&shape);
     case WN_SUPPORT_BAND: return band_image(f->support, t, &x);
     case WN_SUPPORT_BLOCKS: return blocks_image(f->support, t, &x);
+    case WN_SUPPORT_ROWS: return rows_image(f->support, t, &x);
     default: return NULL;
     }
 }

@@ -16,9 +16,11 @@ struct wn_support {
     wn_support_kind kind;
     int ndim;
     int64_t shape[WN_MAX_DIMS];
-    int row, column;    /* BAND: these dimensions' indices i and j, where lower <= j - i <= upper */
+    int row, column;    /* BAND: these dimensions' indices i and j, where lower <= j - i <= upper; ROWS: `row` has the listed indices */
     int64_t lower, upper;
     int nboxes;         /* BLOCKS: the union of these */
+    int64_t nrows;      /* ROWS: sorted, in the memory behind this struct */
+    int64_t *rows;
     wn__box boxes[];
 };
 
@@ -26,6 +28,8 @@ struct wn_support {
 wn_support *wn__support_none(const wn_dims *shape);
 /* Of indices i of dimension row and j of dimension column: lower <= j - i <= upper. */
 wn_support *wn__support_band(const wn_dims *shape, int row, int column, int64_t lower, int64_t upper);
+/* nrows indices of dimension row, which the caller fills in, rising. */
+wn_support *wn__support_rows(const wn_dims *shape, int row, int64_t nrows);
 /* nboxes boxes, which the caller fills in. */
 wn_support *wn__support_blocks(const wn_dims *shape, int64_t nboxes);
 #endif

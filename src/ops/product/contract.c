@@ -107,6 +107,7 @@ wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__label
     k.beta = beta;
     k.epilogue = e;
     k.reach_a = k.reach_b = NULL;
+    k.kept_m = k.kept_k = NULL;
     for (int d = 0; d < lo->n; d++) add_axis(&k, lo->v[d], &xa, &xb, &xc);
     bool summed[WN__LABELS] = {false};
     for (int d = 0; d < la->n + lb->n; d++) {
@@ -122,9 +123,17 @@ wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__label
     k.c = wn__ptr(out);
     if (!k.c || (!k.a && a->numel) || (!k.b && b->numel)) return wn__fail_memory(c->op->name);
     wn__count(out->numel);
+    const bool knows = wn__may_know_zeros(a, b);
     wn__known_zeros zeros;
-    if (__builtin_expect(wn__may_know_zeros(a, b), 0)) wn__tell_zeros(&k, a, la, b, lb, lo, &zeros);
+    if (__builtin_expect(knows, 0)) {
+        zeros.sa = zeros.sb = NULL;
+        wn__tell_zeros(&k, a, la, b, lb, lo, &zeros);
+    }
     const bool done = c->sink ? run_followed(&k, e, c->sink, out->numel) : wn__contract(&k);
+    if (__builtin_expect(knows, 0)) {
+        wn__free(zeros.sa);
+        wn__free(zeros.sb);
+    }
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 

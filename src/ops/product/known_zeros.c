@@ -64,6 +64,15 @@ static bool reach_of(const wn_support *s, const wn_tensor *t, int at, int along,
     }
 }
 
+/* Are the rows of t along dimension `at` the only ones of the product that it has alone? Then a row's number is its index. */
+static bool only_rows(const wn_tensor *t, const wn__labels *l, const wn_tensor *other, const wn__labels *lother, const wn__labels *lo, int at) {
+    for (int d = 0; d < lo->n; d++) {
+        const int mine = dim_of(l, lo->v[d]), its = dim_of(lother, lo->v[d]);
+        if (mine != at && mine >= 0 && t->shape[mine] != 1 && (its < 0 || other->shape[its] == 1)) return false;
+    }
+    return true;
+}
+
 /* The share of the terms that r leaves out. */
 static double share_left_out(const wn__reach *r, int64_t k) {
     int64_t sum = 0, rows = 0;
@@ -75,11 +84,24 @@ static double share_left_out(const wn__reach *r, int64_t k) {
     return 1 - (double)sum / ((double)rows * (double)k);
 }
 
-/* Is what r leaves out worth a look at the other operand, and is that finite? */
-static bool may_leave_out(const wn__reach *r, int64_t k, double terms, const wn_tensor *other) {
-    const double left_out = share_left_out(r, k) * terms;
+static bool finite_if_worth(double left_out, const wn_tensor *other) {
     if (left_out < LEAST_TERMS / 8) return false;
     return wn__known_finite(other) || (left_out > CHECK_COST * (double)other->numel && wn__is_finite(other));
+}
+
+/* Is what r leaves out worth a look at the other operand, and is that finite? */
+static bool may_leave_out(const wn__reach *r, int64_t k, double terms, const wn_tensor *other) { return finite_if_worth(share_left_out(r, k) * terms, other); }
+
+/* A list of t's rows, or of steps of k: what c is told. False: it is neither, or too much is left. */
+static bool tell_rows(wn__contraction *c, const wn_support *s, int at, int along, bool rows_alone, double terms, const wn_tensor *other, wn__kept *kept) {
+    const double most = 0.75;
+    if (!s || s->kind != WN_SUPPORT_ROWS || (double)s->nrows > most * (double)s->shape[s->row]) return false;
+    const bool rows = s->row == at && rows_alone;
+    if ((!rows && s->row != along) || !finite_if_worth(terms * (1 - (double)s->nrows / (double)s->shape[s->row]), other)) return false;
+    *kept = (wn__kept){s->nrows, s->rows};
+    if (rows) c->kept_m = kept;
+    else c->kept_k = kept;
+    return true;
 }
 
 void wn__tell_zeros(wn__contraction *c, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb,
@@ -94,11 +116,11 @@ void wn__tell_zeros(wn__contraction *c, const wn_tensor *a, const wn__labels *la
     for (int d = 0; d < c->nm; d++) terms *= (double)c->m[d].size;
     for (int d = 0; d < c->nn; d++) terms *= (double)c->n[d].size;
     if (terms < LEAST_TERMS) return;
-    wn_support *sa = wn__fact_image(a), *sb = wn__fact_image(b);
-    if (reach_of(sa, a, row_dim(a, la, b, lb, lo), ka, &room->a, room->boxes_a) && may_leave_out(&room->a, k, terms, b)) c->reach_a = &room->a;
-    if (reach_of(sb, b, row_dim(b, lb, a, la, lo), kb, &room->b, room->boxes_b) && may_leave_out(&room->b, k, terms, a)) c->reach_b = &room->b;
-    wn__free(sa);
-    wn__free(sb);
+    wn_support *sa = room->sa = wn__fact_image(a), *sb = room->sb = wn__fact_image(b);
+    const int ra = row_dim(a, la, b, lb, lo), rb = row_dim(b, lb, a, la, lo);
+    if (tell_rows(c, sa, ra, ka, only_rows(a, la, b, lb, lo, ra), terms, b, &room->kept) || tell_rows(c, sb, -2, kb, false, terms, a, &room->kept)) return;
+    if (reach_of(sa, a, ra, ka, &room->a, room->boxes_a) && may_leave_out(&room->a, k, terms, b)) c->reach_a = &room->a;
+    if (reach_of(sb, b, rb, kb, &room->b, room->boxes_b) && may_leave_out(&room->b, k, terms, a)) c->reach_b = &room->b;
 }
 
 /* ------------------------------------------------------------------ the result */
@@ -109,6 +131,12 @@ static bool finite_now(const wn_tensor *t) { return !wn__is_meta(t) && !wn__pend
 /* Where the product can differ from zero: at the rows (columns) of t's boxes, whatever the sums hold. */
 static wn_support *rows_of(const wn_support *s, const wn__labels *l, const wn_tensor *y, const wn__labels *lo) {
     const wn_dims shape = wn_shape(y);
+    if (s->kind == WN_SUPPORT_ROWS) {
+        const int d = dim_of(lo, l->v[s->row]);
+        wn_support *r = d < 0 ? NULL : wn__support_rows(&shape, d, s->nrows);
+        if (r && r->kind == WN_SUPPORT_ROWS) memcpy(r->rows, s->rows, (size_t)s->nrows * sizeof *s->rows);
+        return r;
+    }
     wn_support *r = wn__support_blocks(&shape, s->nboxes);
     double inside = 0;
     for (int i = 0; r && i < s->nboxes; i++) {
@@ -132,7 +160,7 @@ wn_support *wn__zeros_of_product(const wn_tensor *a, const wn__labels *la, const
     for (int side = 0; side < 2; side++) {
         const wn_tensor *t = side ? b : a, *other = side ? a : b;
         wn_support *s = wn__fact_image(t);
-        const bool boxes = s && (s->kind == WN_SUPPORT_NONE || s->kind == WN_SUPPORT_BLOCKS);
+        const bool boxes = s && (s->kind == WN_SUPPORT_NONE || s->kind == WN_SUPPORT_BLOCKS || s->kind == WN_SUPPORT_ROWS);
         wn_support *r = boxes ? rows_of(s, side ? lb : la, y, lo) : NULL;
         wn__free(s);
         if (r && finite_now(other)) return r;
