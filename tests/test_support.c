@@ -168,6 +168,25 @@ static void test_rows(void) {
     CHECK(same(gw, wn_grad_of(w)) && same(gx, wn_grad_of(x)));
 }
 
+/* Backward of a loss whose targets are mostly ignored: the head's gradients are those of the rows that count. */
+static void test_ignored(void) {
+    WN_SCOPE(s);
+    const int64_t n = 1024, classes = 500;
+    wn_tensor *h = read_now(wn_requires_grad(wn_randn(WN_DIMS(n, 128)), true)), *w = read_now(wn_requires_grad(wn_randn(WN_DIMS(classes, 128)), true));
+    wn_tensor *t = wn_randint(classes, WN_DIMS(n)), *kept = read_now(wn_lt(wn_rand(WN_DIMS(n)), 0.1));
+    wn_tensor *target = read_now(wn_where(kept, t, -100));
+    const int64_t before = done();
+    CHECK(wn_backward(wn_cross_entropy(wn_linear(h, w), target)) == WN_OK);
+    wn_tensor *gw = wn_clone(wn_grad_of(w)), *gh = wn_clone(wn_grad_of(h));
+    (void)wn_data(gw), (void)wn_data(gh);
+    CHECK(done() > before && (double)(done() - before) < 0.3 * (double)(n * classes) * 128);
+    zero_grad(w);
+    zero_grad(h);
+    wn_tensor *rows = wn_reshape(wn_nonzero(kept), WN_DIMS(-1)); /* the same with the rows taken out by hand; the mean is over as many */
+    CHECK(wn_backward(wn_cross_entropy(wn_linear(wn_index_select(h, 0, rows), w), wn_index_select(t, 0, rows))) == WN_OK);
+    CHECK(wn_item_f64(wn_amax(wn_abs(wn_sub(gw, wn_grad_of(w))))) < 1e-5 && wn_item_f64(wn_amax(wn_abs(wn_sub(gh, wn_grad_of(h))))) < 1e-5);
+}
+
 /* Terms with inf or NaN are no zeros. */
 static void test_not_finite(void) {
     WN_SCOPE(s);
@@ -300,6 +319,7 @@ int main(void) {
     wn_set_error_hook(NULL);
     test_counts();
     test_rows();
+    test_ignored();
     test_not_finite();
     test_changes();
     test_passed_on();

@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "engine/reduce_lines.h"
 #include "ops/loss/loss.h"
+#include "support/support.h"
 
 WN__DECLARE_LEVELS(wn__loss_kernels, wn__loss_kernels);
 const wn__loss_kernels *wn__loss_now(void) { return WN__OF_LEVEL(wn__loss_kernels); }
@@ -90,10 +91,36 @@ static double weighted_sum(const cross_entropy_job *j, const block *b, int64_t i
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
+/* The end of the run of positions, all ignored or all not, that begins at i of n. */
+static int64_t run_end(const int64_t *target, int64_t i, int64_t n) {
+    const bool ignored = target[i] < 0;
+    while (i < n && (target[i] < 0) == ignored) i++;
+    return i;
+}
+
+/* Rows whose targets are ignored are not looked at; their logarithm is 0, which nobody reads. */
+static void forward_rows(const cross_entropy_job *j, const block *b, char *lse) {
+    const int64_t size = (int64_t)wn__ct_size(j->ct), *target = j->k.target + b->p;
+    for (int64_t i = 0, end; i < b->n; i = end) {
+        end = run_end(target, i, b->n);
+        if (target[i] < 0) memset(lse + i * size, 0, (size_t)((end - i) * size));
+        else j->kernel->rows(end - i, j->k.classes, b->x + i * b->ps * size, lse + i * size);
+    }
+}
+static void backward_rows(const cross_entropy_job *j, const block *b, const char *factor, char *out) {
+    const int64_t size = (int64_t)wn__ct_size(j->ct), *target = j->k.target + b->p;
+    for (int64_t i = 0, end; i < b->n; i = end) {
+        const int64_t at = i * b->ps * size;
+        end = run_end(target, i, b->n);
+        if (target[i] < 0) memset(out + at, 0, (size_t)((end - i) * b->ps * size)); /* exactly 0, even where the softmax is NaN */
+        else j->kernel->rows_back(end - i, j->k.classes, b->x + at, j->lse + (b->p + i) * size, factor + i * size, out + at);
+    }
+}
+
 static void forward_block(const cross_entropy_job *j, const block *b) {
     const int64_t size = (int64_t)wn__ct_size(j->ct);
     char *lse = j->lse + b->p * size;
-    if (rows(j)) j->kernel->rows(b->n, j->k.classes, b->x, lse);
+    if (rows(j)) forward_rows(j, b, lse);
     else j->kernel->columns(b->n, j->k.classes, b->x, b->cs, lse);
     for (int64_t i = 0; i < b->n; i++) {
         const int64_t t = j->k.target[b->p + i];
@@ -118,13 +145,13 @@ static void backward_block(const cross_entropy_job *j, const block *b) {
         const int64_t t = j->k.target[b->p + i];
         put(j->ct, factor, i, t < 0 ? 0 : j->g[b->p + i] * (sharp * wn__class_weight(&j->k, t) + smooth * j->k.weight_sum));
     }
-    if (rows(j)) j->kernel->rows_back(b->n, classes, b->x, j->lse + b->p * size, factor, out);
+    if (rows(j)) backward_rows(j, b, factor, out);
     else j->kernel->columns_back(b->n, classes, b->x, b->cs, j->lse + b->p * size, factor, out, cs);
     for (int64_t i = 0; i < b->n; i++) {
         const int64_t t = j->k.target[b->p + i], first = i * ps;
         const double g = j->g[b->p + i];
         if (t < 0) { /* exactly 0, even where the softmax is NaN */
-            for (int64_t c = 0; c < classes; c++) put(j->ct, out, first + c * cs, 0);
+            for (int64_t c = 0; c < classes && !rows(j); c++) put(j->ct, out, first + c * cs, 0);
             continue;
         }
         if (smooth != 0 && !j->k.weight && cs == 1) {
@@ -251,6 +278,20 @@ wn_status wn__infer_cross_entropy_backward(wn__call *c) {
     return wn__result(c, 0, dtype, a->input->ndim, a->input->shape, NULL);
 }
 
+/* Rows whose targets are ignored. */
+wn_support *wn__zeros_of_cross_entropy_backward(const wn__call *c) {
+    const wn_cross_entropy_backward_args *a = c->args;
+    const wn_tensor *y = c->out[0], *t = a->target;
+    if (y->ndim != 2 || t->ndim != 1 || t->dtype != WN_I64 || wn__pending(t->storage)) return NULL;
+    const wn_dims shape = wn_shape(y);
+    const int64_t *p = (const int64_t *)(const void *)wn__ptr(t), step = t->strides[0];
+    int64_t n = 0;
+    for (int64_t i = 0; i < t->shape[0]; i++) n += p[i * step] != a->ignore_index;
+    wn_support *s = n < t->shape[0] ? wn__support_rows(&shape, 0, n) : NULL;
+    for (int64_t i = 0, at = 0; s && s->rows && i < t->shape[0]; i++)
+        if (p[i * step] != a->ignore_index) s->rows[at++] = i;
+    return s;
+}
 wn_status wn__run_cross_entropy_backward(wn__call *c) {
     const wn_cross_entropy_backward_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
