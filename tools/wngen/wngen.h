@@ -55,6 +55,12 @@ void print_decisions(const op *o); /* of one row, for --explain */
 int find_op(const char *cname);           /* index in ops, -1 if none */
 int find_param(const op *o, const char *name); /* -1 if none */
 const op *args_owner(const op *o);         /* the row whose args struct it has (.args_of), often itself */
+bool takes_arguments(const char *text); /* functions.c: is this function of a row named with arguments? */
+void learn_functions(void);
+void emit_prototype(FILE *f, const op *o, const char *text, bool gradient);
+void function_name(char *buf, size_t cap, const op *o, const char *what, const char *text); /* of what the table has as "infer", "run", "fn", "vjp" */
+void emit_function_call(FILE *f, const op *o, const char *text);
+void emit_adapters(FILE *f, const op *o);
 void check_shared(void);                  /* rows that share a function */
 int tensor_index(const op *o, int parameter);  /* its place in tensors, -1 if none */
 

@@ -42,7 +42,6 @@ static wn_status infer_alike(wn__call *c, wn_dtype dtype) {
 wn_status wn__run_duplicate(wn__call *c) { return wn__copy_later(c->op, c->out[0], c->in[0]); }
 
 wn_status wn__infer_clone(wn__call *c) { return infer_alike(c, (wn_dtype)c->in[0]->dtype); }
-wn_status wn__infer_copy_to_device(wn__call *c) { return infer_alike(c, (wn_dtype)c->in[0]->dtype); }
 
 wn_status wn__op_to_device(wn__call *c) {
     const wn_to_device_args *a = c->args;

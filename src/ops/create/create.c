@@ -97,19 +97,12 @@ static wn_status number(wn__call *c, const char *name, wn_val *v) {
     *v = v->kind == WN_VAL_FLOAT ? wn_val_of_float(wn_item_f64(t)) : wn_val_of_int(wn_item_i64(t));
     return c->th->error;
 }
-static wn_status fill_result(wn__call *c, wn_val v) {
+wn_status wn__run_full(wn__call *c, wn_val v) {
     if (v.kind == WN_VAL_TENSOR && (number(c, "", &v) || check_value(c, (wn_dtype)c->out[0]->dtype, v))) return c->th->error;
     return wn__fill_raw(c->out[0], v);
 }
 
-wn_status wn__infer_empty(wn__call *c) {
-    const wn_empty_args *a = c->args;
-    return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
-}
-wn_status wn__infer_zeros(wn__call *c) {
-    const wn_zeros_args *a = c->args;
-    return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
-}
+wn_status wn__infer_empty(wn__call *c, const wn_dims *size, wn_dtype dtype) { return sized(c, size, dtype, wn_default_dtype(), NULL); }
 wn_status wn__infer_full(wn__call *c) {
     const wn_full_args *a = c->args;
     wn_val v = a->fill_value;
@@ -119,7 +112,6 @@ wn_status wn__infer_full(wn__call *c) {
 wn_status wn__run_empty(wn__call *c) { return (void)c, WN_OK; } /* nobody has set the elements */
 wn_status wn__run_zeros(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(0)); }
 wn_status wn__run_ones(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(1)); }
-wn_status wn__run_full(wn__call *c) { return fill_result(c, ((const wn_full_args *)c->args)->fill_value); }
 
 wn_status wn__infer_empty_strided(wn__call *c) {
     const wn_empty_strided_args *a = c->args;
@@ -171,8 +163,6 @@ wn_status wn__infer_scalar_tensor(wn__call *c) {
     wn_dims none = WN_0D;
     return st ? st : sized(c, &none, a->dtype, wn_default_dtype(), &v);
 }
-wn_status wn__run_full_like(wn__call *c) { return fill_result(c, ((const wn_full_like_args *)c->args)->fill_value); }
-wn_status wn__run_scalar_tensor(wn__call *c) { return fill_result(c, ((const wn_scalar_tensor_args *)c->args)->s); }
 
 /* What n numbers are written into: a vector, or a tensor shaped as out= if that has as many elements, which then keeps its shape. */
 static wn_status row(wn__call *c, int64_t n, wn_dtype dtype) {

@@ -65,20 +65,19 @@ static wn_status check_scatter(wn__call *c, const wn_tensor *self, const wn_tens
     return WN_OK;
 }
 
-wn_status wn__ix_infer_scatter(wn__call *c, const wn_tensor *self, int64_t dim_given, const wn_tensor *index, const wn_tensor *src) {
+wn_status wn__infer_scatter(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index, wn_tensor *src) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
     return dim < 0 || check_scatter(c, self, index, src, dim) ? c->th->error : wn__ix_infer(c, self);
 }
 
-static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode) {
-    wn_tensor *self = a->self;
-    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    wn_tensor *index = wn__ix_read(c, a->index);
+wn_status wn__run_scatter(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *places, wn_tensor *src, bool add) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
+    wn_tensor *index = wn__ix_read(c, places);
     if (!index) return c->th->error;
-    wn_tensor *from = wn__ix_source(c, a->src);
-    const bool narrow = mode == WN__IX_ADD && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
+    wn_tensor *from = wn__ix_source(c, src);
+    const bool narrow = add && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
     wn_status st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
-    wn__ix x = {.mode = mode};
+    wn__ix x = {.mode = add ? WN__IX_ADD : WN__IX_SCATTER};
     space(&x, index, dim);
     wn_tensor *r = st ? NULL : narrow ? wn__ix_result(c, self) : wn__ix_begin(c, &x, self, from, index, dim);
     if (!r && !st) st = c->th->error;
@@ -90,12 +89,6 @@ static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode
     wn__release(from);
     return st;
 }
-wn_status wn__infer_scatter(wn__call *c) {
-    const wn_scatter_args *a = c->args;
-    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
-}
-wn_status wn__run_scatter(wn__call *c) { return scatter(c, c->args, WN__IX_SCATTER); }
-wn_status wn__run_scatter_add(wn__call *c) { return scatter(c, c->args, WN__IX_ADD); }
 
 /* ------------------------------------------------------------------ gradients */
 

@@ -64,7 +64,7 @@ wn_status wn__infer_scatter_multiply(wn__call *c) {
     const wn_scatter_multiply_args *a = c->args;
     if (c->any_grad && wn_grad_enabled() && (wn_needs_grad(a->self) || wn_needs_grad(a->src)))
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "the derivative of scatter with reduce=\"multiply\" is not implemented");
-    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+    return wn__infer_scatter(c, a->self, a->dim, a->index, a->src);
 }
 wn_status wn__run_scatter_multiply(wn__call *c) {
     const wn_scatter_multiply_args *a = c->args;

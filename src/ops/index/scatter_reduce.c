@@ -144,7 +144,7 @@ static wn_status scatter_with(wn__call *c, const wn_scatter_sum_args *a, wn__ix_
 
 wn_status wn__infer_scatter_sum(wn__call *c) {
     const wn_scatter_sum_args *a = c->args;
-    const wn_status st = wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+    const wn_status st = wn__infer_scatter(c, a->self, a->dim, a->index, a->src);
     return !st && a->mean && a->self->dtype == WN_BOOL ? wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mean\" not implemented for 'Bool'") : st;
 }
 wn_status wn__run_scatter_sum(wn__call *c) {
@@ -156,7 +156,7 @@ wn_status wn__infer_scatter_fold(wn__call *c) {
     const wn_scatter_fold_args *a = c->args;
     const char *how = a->reduce ? a->reduce : "";
     if (strcmp(how, "prod") && strcmp(how, "amin") && strcmp(how, "amax")) return wn__fail_op(c, WN_E_RUNTIME, "reduce argument must be prod, amin or amax, got %s", how);
-    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+    return wn__infer_scatter(c, a->self, a->dim, a->index, a->src);
 }
 wn_status wn__run_scatter_fold(wn__call *c) {
     const wn_scatter_fold_args *a = c->args;

@@ -279,7 +279,7 @@ static void sort_slices(const uint64_t *key, int64_t m, int64_t n, int64_t *at, 
     if (from != at) memcpy(at, from, (size_t)n * sizeof *at);
 }
 
-static wn_status of_slices(wn__call *c, wn_tensor *x, int64_t dim_given, bool sorted, bool inverse, bool counts) {
+wn_status wn__infer_unique_slices(wn__call *c, wn_tensor *x, int64_t dim_given, bool sorted, bool inverse, bool counts) {
     if (x->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)dim_given);
     int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
     if (dim < 0) return c->th->error;
@@ -311,14 +311,9 @@ static wn_status of_slices(wn__call *c, wn_tensor *x, int64_t dim_given, bool so
     return st;
 }
 
-wn_status wn__infer_unique_dim(wn__call *c) {
-    const wn_unique_dim_args *a = c->args;
-    return of_slices(c, a->self, a->dim, true, a->return_inverse, a->return_counts);
-}
-
 wn_status wn__infer_unique_consecutive(wn__call *c) {
     const wn_unique_consecutive_args *a = c->args;
-    if (a->dim.kind != WN_VAL_NONE) return of_slices(c, a->self, wn__val_i64(a->dim), false, a->return_inverse, a->return_counts);
+    if (a->dim.kind != WN_VAL_NONE) return wn__infer_unique_slices(c, a->self, wn__val_i64(a->dim), false, a->return_inverse, a->return_counts);
     wn_dims shape = wn_shape(a->self);
     if (a->self->numel == 0) return nothing(c, a->self, -1, &shape, a->return_inverse);
     return of_neighbours(c, a->self, a->return_inverse, a->return_counts);

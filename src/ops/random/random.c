@@ -144,20 +144,12 @@ static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) 
                            (long long)lo, (long long)hi);
     return check_bounds(c, dtype, lo, hi - 1, "to - 1");
 }
-static wn_status infer_integers(wn__call *c, const wn_dims *size, wn_dtype given, int64_t low, int64_t high, wn_generator *g) {
+wn_status wn__infer_integers(wn__call *c, const wn_dims *size, wn_dtype given, int64_t low, int64_t high, wn_generator *g) {
     const wn_dtype dtype = wn__factory_dtype(c, given, WN_I64);
     wn_status st = !dtype ? c->th->error : check_range(c, (int)dtype, low, high);
     if (!st) st = check_size(c, size, dtype);
     if (!st) st = wn__result(c, 0, dtype, size->n > 0 ? size->n : 0, size->v, NULL);
     return st ? st : plan(c, &(draw){.kind = WN__DRAW_INTEGERS, .low = low, .high = high, .g = g});
-}
-wn_status wn__infer_randint(wn__call *c) {
-    const wn_randint_args *a = c->args;
-    return infer_integers(c, &a->size, a->dtype, a->low, a->high, a->generator);
-}
-wn_status wn__infer_randint_below(wn__call *c) {
-    const wn_randint_below_args *a = c->args;
-    return infer_integers(c, &a->size, a->dtype, 0, a->high, a->generator);
 }
 /* Up to which number a float dtype holds all whole ones. */
 static int64_t exact_to(int dtype) { return (int64_t)1 << wn__mantissa_digits((wn_dtype)dtype); }
@@ -228,17 +220,13 @@ static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
     const wn_status st = check_bounds(c, dtype, low, last, "to");
     return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_FROM_ON, .low = low, .high = last, .g = a->generator});
 }
-static wn_status integers_in_place(wn__call *c, int64_t low, int64_t high, wn_generator *g) {
+wn_status wn__infer_integers_in_place(wn__call *c, int64_t low, int64_t high, wn_generator *g) {
     const wn_status st = check_range(c, c->target->dtype, low, high);
     return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_INTEGERS, .low = low, .high = high, .g = g});
 }
 wn_status wn__infer_random(wn__call *c) {
     const wn_random_args *a = c->args;
-    return a->to.kind == WN_VAL_NONE ? random_from_on(c, a) : integers_in_place(c, a->from, wn__val_i64(a->to), a->generator);
-}
-wn_status wn__infer_random_below(wn__call *c) {
-    const wn_random_below_args *a = c->args;
-    return integers_in_place(c, 0, a->to, a->generator);
+    return a->to.kind == WN_VAL_NONE ? random_from_on(c, a) : wn__infer_integers_in_place(c, a->from, wn__val_i64(a->to), a->generator);
 }
 wn_status wn__infer_random_all(wn__call *c) {
     const wn_random_all_args *a = c->args;

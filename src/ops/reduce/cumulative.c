@@ -149,21 +149,13 @@ static void run_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static wn_status infer_running(wn__call *c, const wn_tensor *x, int64_t dim) {
+wn_status wn__infer_running(wn__call *c, wn_tensor *x, int64_t dim) {
     const bool lse = c->op->which == WN__RUN_LSE;
     if (lse && !wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logcumsumexp_out_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
     int *wrapped = wn__plan(c, sizeof *wrapped);
     if (!wrapped || (*wrapped = wn__wrap_dim(c->op->name, dim, x->ndim)) < 0) return c->th->error;
     const wn_status st = wn__result(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL);
     return st || lse ? st : wn__result(c, 1, WN_I64, x->ndim, x->shape, NULL);
-}
-wn_status wn__infer_cummax(wn__call *c) {
-    const wn_cummax_args *a = c->args;
-    return infer_running(c, a->self, a->dim);
-}
-wn_status wn__infer_logcumsumexp(wn__call *c) {
-    const wn_logcumsumexp_args *a = c->args;
-    return infer_running(c, a->self, a->dim);
 }
 wn_status wn__run_running(wn__call *c) {
     const int dim = *(const int *)c->plan;

@@ -35,7 +35,7 @@ static wn_status check_where(wn__call *c, const wn_tensor *a, const wn_tensor *b
 }
 
 /* The product of a with b or, for scores, with b^T. */
-static wn_status infer_where(wn__call *c, const wn_tensor *a, const wn_tensor *b, wn_tensor *counts, bool scores) {
+wn_status wn__infer_product_of(wn__call *c, wn_tensor *a, wn_tensor *b, wn_tensor *counts, bool scores) {
     wn_status st = check_where(c, a, b, counts, scores);
     if (st) return st;
     wn_dims shape = wn_shape(a);
@@ -51,10 +51,6 @@ static wn_status infer_where(wn__call *c, const wn_tensor *a, const wn_tensor *b
     return st;
 }
 
-wn_status wn__infer_product_where(wn__call *c) {
-    const wn_product_where_args *a = c->args;
-    return infer_where(c, a->self, a->other, a->where, false);
-}
 wn_status wn__run_product_where(wn__call *c) {
     const wn_product_where_args *a = c->args;
     WN_NO_GRAD();
@@ -62,10 +58,6 @@ wn_status wn__run_product_where(wn__call *c) {
     const int64_t errors = c->th->error_count;
     if (truth(wn_any(wn_isnan(y)))) y = with_unclean(y, p, a->other, a->where);
     return wn__failed_since(errors) ? c->th->error : wn__give(c, 0, y); /* no memory to look: what y holds is not known */
-}
-wn_status wn__infer_scores_where(wn__call *c) {
-    const wn_scores_where_args *a = c->args;
-    return infer_where(c, a->self, a->other, a->where, true);
 }
 wn_status wn__run_scores_where(wn__call *c) {
     const wn_scores_where_args *a = c->args;

@@ -77,25 +77,17 @@ static void regular(wn__avgpool_span *s, int64_t n, int64_t size, int64_t kernel
     }
 }
 
-static wn_status average(wn__call *c, const wn__windows_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
+/* Of `in`, or, back, from it to what has the size that is given. */
+wn_status wn__infer_avg_pool2d(wn__call *c, wn_tensor *in, const wn_dims *given, const wn_dims *kernel, const wn_dims *stride,
+                               const wn_dims *padding, bool ceil_mode, bool count_pad, wn_val divisor, bool back) {
+    const wn_dims size = back ? *given : wn_shape(in);
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
-    wn_status st = wn__pool_window(c, a, size, &p->w);
+    wn_status st = wn__pool_window(c, &(wn__windows_args){kernel, stride, padding, NULL, ceil_mode}, &size, &p->w);
     if (st) return st;
-    p->count_pad = wn_is_on(count_pad, true);
+    p->count_pad = count_pad;
     st = wn__pool_divisor(c, divisor, &p->j.divisor);
-    return st ? st : infer(c, p, size, p->w.oh, p->w.ow, in, back);
-}
-wn_status wn__infer_avg_pool2d(wn__call *c) {
-    const wn_avg_pool2d_args *a = c->args;
-    const wn_dims size = wn_shape(a->self);
-    return average(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &size, a->count_include_pad, a->divisor_override,
-                   a->self, false);
-}
-wn_status wn__infer_avg_pool2d_backward(wn__call *c) {
-    const wn_avg_pool2d_backward_args *a = c->args;
-    return average(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &a->self_size, a->count_include_pad,
-                   a->divisor_override, a->grad, true);
+    return st ? st : infer(c, p, &size, p->w.oh, p->w.ow, in, back);
 }
 
 /* ------------------------------------------------------------------ adaptive windows */

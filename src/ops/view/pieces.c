@@ -126,7 +126,7 @@ static wn_status check_part(wn__call *c, const wn_tensor *part, const wn_tensor 
 }
 
 /* A copy of self, src copied into the view of it that the row takes. */
-static wn_status infer_embed(wn__call *c) {
+wn_status wn__infer_embed(wn__call *c) {
     WN_NO_GRAD(); /* the row itself is recorded */
     wn_tensor *self = c->in[0];
     const wn_status st = check_part(c, takers[c->op->which](self, c->args), c->in[1]);
@@ -134,9 +134,6 @@ static wn_status infer_embed(wn__call *c) {
     wn__preserved_strides(self, strides);
     return st ? st : wn__result(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, strides);
 }
-wn_status wn__infer_select_scatter(wn__call *c) { return infer_embed(c); }
-wn_status wn__infer_slice_scatter(wn__call *c) { return infer_embed(c); }
-wn_status wn__infer_diagonal_scatter(wn__call *c) { return infer_embed(c); }
 wn_status wn__run_embed(wn__call *c) {
     WN_NO_GRAD();
     const wn_status st = wn__copy(c->out[0], c->in[0]);

@@ -78,8 +78,9 @@ wn_status wn__infer_unbind(wn__call *c) {
 }
 
 /* Gradient of all of them: zeros, with each present cotangent written to its place. lengths NULL: pieces of size `size`. */
-static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64_t *lengths, int64_t n) {
+void wn__vjp_split(wn__gradctx *c, int64_t dim, int64_t size, const wn_dims *lengths) {
     wn_dims shape = wn__input_shape(c, 0);
+    const int n = wn__grad_results(c);
     int d = (int)(dim < 0 ? dim + shape.n : dim);
     wn_tensor **all = wn__new(wn_tensor *, (size_t)(n ? n : 1));
     if (!all) {
@@ -89,7 +90,8 @@ static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64
     }
     int64_t total = shape.v[d];
     for (int64_t i = 0; i < n; i++) {
-        const int64_t rest = lengths ? 0 : wn__sub_sat(total, wn__mul_sat(i, size)), length = lengths ? lengths[i] : size < rest ? size : rest;
+        const bool listed = lengths->n > 0;
+        const int64_t rest = listed ? 0 : wn__sub_sat(total, wn__mul_sat(i, size)), length = listed ? lengths->v[i] : size < rest ? size : rest;
         wn_dims part = shape;
         part.v[d] = length < 0 ? 0 : length;
         all[i] = c->g[i] ? c->g[i] : wn_zeros(part, .dtype = wn__input_dtype(c, 0));
@@ -97,20 +99,9 @@ static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64
     c->gin[0] = wn_cat(((wn_list){.n = n, .v = all}), .dim = WN_VAL(d));
     wn__free(all);
 }
-void wn__vjp_split(wn__gradctx *c) {
-    const wn_split_args *a = c->args;
-    gather_pieces(c, wn__i64_or(a->dim, 0), a->split_size, NULL, wn__grad_results(c));
-}
-void wn__vjp_chunk(wn__gradctx *c) {
-    const wn_chunk_args *a = c->args;
-    const int64_t dim = wn__i64_or(a->dim, 0);
-    wn_dims shape = wn__input_shape(c, 0);
-    int64_t total = shape.v[dim < 0 ? dim + shape.n : dim];
-    gather_pieces(c, dim, wn__ceil_div(total, a->chunks), NULL, wn__grad_results(c));
-}
-void wn__vjp_split_with_sizes(wn__gradctx *c) {
-    const wn_split_with_sizes_args *a = c->args;
-    gather_pieces(c, wn__i64_or(a->dim, 0), 0, a->split_sizes.v, wn__grad_results(c));
+void wn__vjp_chunk(wn__gradctx *c, int64_t chunks, int64_t dim) {
+    const wn_dims shape = wn__input_shape(c, 0);
+    wn__vjp_split(c, dim, wn__ceil_div(shape.v[dim < 0 ? dim + shape.n : dim], chunks), &(wn_dims){.n = 0});
 }
 void wn__vjp_unbind(wn__gradctx *c) {
     const wn_unbind_args *a = c->args;
@@ -317,16 +308,16 @@ static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
 static wn_tensor *(*const takers[])(wn_tensor *, const void *) = {[WN__TAKE_SELECT] = take_select, [WN__TAKE_SLICE] = take_slice, [WN__TAKE_DIAGONAL] = take_diagonal};
 
 /* Zeros of `sizes` with grad copied into the view of them that the row takes. What is wrong, zeros and copy_ say. */
-static wn_status infer_scatter(wn__call *c, wn_dims sizes) {
+wn_status wn__infer_scatter_view(wn__call *c, const wn_dims *sizes) {
     WN_NO_GRAD(); /* the row itself is recorded */
     wn_tensor *grad = c->in[0];
     const wn_dtype dtype = (wn_dtype)grad->dtype;
-    const int n = sizes.n > 0 ? sizes.n : 0;
+    const int n = sizes->n > 0 ? sizes->n : 0;
     bool good = true;
     wn__call other;
-    for (int d = 0; d < n && good; d++) good = sizes.v[d] >= 0;
-    if (!good && wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = sizes, .dtype = dtype}, &other)) return other.status;
-    wn_tensor *part = wn__result(c, 0, dtype, n, sizes.v, NULL) ? NULL : takers[c->op->which](c->out[0], c->args);
+    for (int d = 0; d < n && good; d++) good = sizes->v[d] >= 0;
+    if (!good && wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = *sizes, .dtype = dtype}, &other)) return other.status;
+    wn_tensor *part = wn__result(c, 0, dtype, n, sizes->v, NULL) ? NULL : takers[c->op->which](c->out[0], c->args);
     if (!part || !wn_ok(part)) return c->th->error;
     if (wn__same_shape(part, grad)) return WN_OK;
     if (!wn__infer(&wn__ops[WN__OP_copy], &(wn_copy_args){.self = part, .src = grad}, &other)) wn__release(other.out[0]);
@@ -338,9 +329,6 @@ wn_status wn__run_scatter_view(wn__call *c) {
     wn_tensor *part = st ? NULL : takers[c->op->which](c->out[0], c->args);
     return st ? st : wn_ok(part) ? wn__copy(part, c->in[0]) : c->th->error;
 }
-wn_status wn__infer_select_backward(wn__call *c) { return infer_scatter(c, ((const wn_select_backward_args *)c->args)->input_sizes); }
-wn_status wn__infer_slice_backward(wn__call *c) { return infer_scatter(c, ((const wn_slice_backward_args *)c->args)->input_sizes); }
-wn_status wn__infer_diagonal_backward(wn__call *c) { return infer_scatter(c, ((const wn_diagonal_backward_args *)c->args)->input_sizes); }
 
 /* Where the elements of a tensor of this geometry lie, in row-major order: [numel], int64. */
 static wn_tensor *places_of(const wn_dims *size, const wn_dims *stride, int64_t first) {

@@ -215,7 +215,7 @@ wn_status wn__infer_mt(wn__call *c) {
     if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "needs at least 2 dimensions, got %s", wn__desc(a->self));
     return exchanged(c, a->self, a->self->ndim - 2, a->self->ndim - 1);
 }
-static wn_status with_moved(wn__call *c, const wn_tensor *t, const wn_dims *source, const wn_dims *destination) {
+wn_status wn__infer_movedim(wn__call *c, wn_tensor *t, const wn_dims *source, const wn_dims *destination) {
     const int n = source->n > 0 ? source->n : 0, m = destination->n > 0 ? destination->n : 0;
     if (n != m)
         return wn__fail_op(c, WN_E_RUNTIME, "Invalid source or destination dims: source (%s dims) should contain the same number of dims as destination (%s dims)",
@@ -237,14 +237,6 @@ static wn_status with_moved(wn__call *c, const wn_tensor *t, const wn_dims *sour
         order[d] = at++;
     }
     return permuted(c, t, order);
-}
-wn_status wn__infer_movedim(wn__call *c) {
-    const wn_movedim_args *a = c->args;
-    return with_moved(c, a->self, &WN_DIMS(a->source), &WN_DIMS(a->destination));
-}
-wn_status wn__infer_movedim_list(wn__call *c) {
-    const wn_movedim_list_args *a = c->args;
-    return with_moved(c, a->self, &a->source, &a->destination);
 }
 
 wn_status wn__fail_expand_dims(wn__call *c, const wn_tensor *t, int ndim, const int64_t *size) {
