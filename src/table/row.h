@@ -28,8 +28,8 @@ typedef struct wn__row {
                           * function; else it is counted */
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
     const char *shorter; /* "exponent: 2 square, 3 cube": with that number as its last operand it is that row of the operands before (pointwise) */
-    const char *infer;   /* infer, run, fn and vjp may name the function with arguments, "wn__infer_sort(self, dim)" (tools/wngen/functions.c).
-                          * C function that checks the arguments; VIEW: and makes the results; KERNEL: and says them (wn__result), before they have memory; DATA_DEPENDENT or LAZY rows without .run make them there */
+    const char *infer;   /* infer, run, fn and vjp may name a function with arguments, "wn__infer_sort(self, dim)"
+                          * (tools/wngen/functions.c). C function that checks the arguments; VIEW: and makes the results; KERNEL: and says them (wn__result), before they have memory; DATA_DEPENDENT or LAZY rows without .run make them there */
     const char *run;     /* KERNEL: C function that fills c->out[0] ...; nothing can be wrong any more but memory and values */
     const char *fn;      /* C function: composite; pointwise: a check run before (optional) */
     const char *formula; /* composite: an expression of rows in the language of grad, "mul(self, pow(k(2), other))"; of several results one call that has

@@ -139,6 +139,7 @@ void emit_function_call(FILE *f, const op *o, const char *text) {
     fprintf(f, ")");
 }
 
+/* A composite's function runs in a scope of its own, so that what it makes on the way ends with it. */
 static void adapter(FILE *f, const op *o, const char *what, const char *text) {
     if (!takes_arguments(text)) return;
     char name[160];
@@ -148,6 +149,7 @@ static void adapter(FILE *f, const op *o, const char *what, const char *text) {
     emit_prototype(f, o, name, gradient);
     fprintf(f, "%s %s(wn__%s *c) {\n    const wn_%s_args *a = c->args;\n    (void)a;\n    ", gradient ? "void" : "wn_status", name, gradient ? "gradctx" : "call",
             args_owner(o)->cname);
+    if (o->row->cls == WN__COMPOSITE) fprintf(f, "WN_SCOPE(s);\n    ");
     fprintf(f, gradient ? "" : "return ");
     emit_function_call(f, o, text);
     fprintf(f, ";\n}\n");

@@ -192,6 +192,7 @@ static void formula(FILE *f, const op *o) {
         emit_function_call(f, o, o->row->fn);
         fprintf(f, ";\n    if (checked) return checked;\n");
     }
+    for (int i = 0; i < o->nrefusals; i++) write_refusal(f, o, o->refusal[i]);
     fprintf(f, "    WN_SCOPE(s);\n");
     locals(f, o);
     if (o->nresults > 1 && !o->formula[1]) {

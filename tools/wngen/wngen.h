@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include "table/row.h"
 
-enum { MAX_PARAMS = 24, MAX_TENSORS = 12, MAX_LOCALS = 6 };
+enum { MAX_PARAMS = 24, MAX_TENSORS = 12, MAX_LOCALS = 6, MAX_REFUSALS = 6 };
 typedef enum support_kind { SUPPORT_EVERYWHERE, SUPPORT_TRUE, SUPPORT_ABOVE } support_kind;
 
 typedef struct param {
@@ -37,6 +37,8 @@ typedef struct op {
     const struct node *formula[WN_MAX_RESULTS]; /* of its results; [1] NULL: one call gives all */
     struct { char name[40]; const struct node *is; } local[MAX_LOCALS]; /* what its text names, in order */
     int nlocals;
+    const struct node *refusal[MAX_REFUSALS]; /* of its formula, in order */
+    int nrefusals;
     int selects[3];            /* operands (roles.c) */
     support_kind support;   /* where its result exists ... */
     int exists[2];             /* ... and the parameters that say it */

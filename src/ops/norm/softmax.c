@@ -298,16 +298,15 @@ wn_status wn__run_soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_
 /* ------------------------------------------------------------------ gradients */
 
 /* Recording is on in a backward pass only with create_graph: then rows with derivatives do the work. */
-void wn__vjp_softmax(wn__gradctx *c) {
-    const wn_softmax_args *a = c->args;
+void wn__vjp_softmax(wn__gradctx *c, int64_t dim, wn_tensor *where) {
     const bool log = c->node->op->which == WN__SOFTMAX_LOG;
     wn_tensor *g = c->g[0], *y = c->y[0];
     if (!wn_grad_enabled() || wn_ndim(y) == 0) {
-        wn_tensor *x = log ? wn_log_softmax_backward(g, y, a->dim, .where = a->where) : wn_softmax_backward(g, y, a->dim, .where = a->where);
-        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, x, wn_val_none());
+        wn_tensor *x = log ? wn_log_softmax_backward(g, y, dim, .where = where) : wn_softmax_backward(g, y, dim, .where = where);
+        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, where, x, wn_val_none());
         return;
     }
-    g = wn__keep(g, a->where);
-    wn_tensor *sum = wn_sum(log ? g : wn_mul(g, y), .dims = WN_DIMS(a->dim), .keepdim = true);
-    c->gin[0] = wn__grad_keep(c, 0, a->where, log ? wn_sub(g, wn_mul(wn_exp(y), sum)) : wn_mul(y, wn_sub(g, sum)));
+    g = wn__keep(g, where);
+    wn_tensor *sum = wn_sum(log ? g : wn_mul(g, y), .dims = WN_DIMS(dim), .keepdim = true);
+    c->gin[0] = wn__grad_keep(c, 0, where, log ? wn_sub(g, wn_mul(wn_exp(y), sum)) : wn_mul(y, wn_sub(g, sum)));
 }

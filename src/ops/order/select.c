@@ -184,13 +184,11 @@ wn_status wn__run_along(wn__call *c, wn_tensor *x, int64_t dim_given, int64_t k)
 }
 
 /* Of all elements; over nothing NaN, or the smallest int64 converted, as in torch. */
-wn_status wn__infer_median(wn__call *c) {
-    const wn_tensor *x = ((const wn_median_args *)c->args)->self;
+wn_status wn__infer_median(wn__call *c, wn_tensor *x) {
     const wn_status st = no_bool(c, x);
     return st ? st : wn__result(c, 0, (wn_dtype)x->dtype, 0, x->shape, NULL);
 }
-wn_status wn__run_median(wn__call *c) {
-    wn_tensor *x = ((const wn_median_args *)c->args)->self;
+wn_status wn__run_median(wn__call *c, wn_tensor *x) {
     select_job j = {.kind = c->op->which, .dim = -1, .n = x->numel, .vp = wn__ptr(c->out[0])};
     if (x->numel == 0) {
         wn__store_val((wn_dtype)x->dtype, j.vp, wn__is_float(x->dtype) ? wn_val_of_float((double)NAN) : wn_val_of_int(INT64_MIN));
@@ -208,8 +206,7 @@ wn_status wn__run_median(wn__call *c) {
 /* ------------------------------------------------------------------ gradients */
 
 /* Elements that are the median (the NaNs, if it is one) share g evenly. */
-void wn__vjp_median(wn__gradctx *c) {
-    wn_tensor *x = ((const wn_median_args *)c->args)->self;
+void wn__vjp_median(wn__gradctx *c, wn_tensor *x) {
     wn_tensor *y = c->y[0], *hit = wn_where(wn_isnan(y), wn_isnan(x), wn_eq(x, y));
     wn_tensor *n = wn_sum(hit, .dtype = wn_dtype_of(y) == WN_F64 ? WN_F64 : WN_F32);
     c->gin[0] = wn__grad_won(c, 0, hit, wn_expand(wn_to(wn_div(c->g[0], n), wn_dtype_of(y)), wn_shape(x)));

@@ -203,8 +203,8 @@ wn_status wn__infer_order(wn__call *c, wn_tensor *x, int64_t dim_given, bool som
     return st ? st : wn__result(c, values, WN_I64, x->ndim, shape, NULL);
 }
 
-wn_status wn__run_order(wn__call *c, wn_tensor *x, int64_t dim_given, bool descending, bool some, int64_t k, bool values) {
-    const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
+wn_status wn__run_order(wn__call *c, wn_tensor *x, int64_t along, bool descending, bool some, int64_t k, bool values) {
+    const int dim = wn__wrap_dim(c->op->name, along, x->ndim);
     sort_job j = {.x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .descending = descending, .values = values ? c->out[0] : NULL, .indices = c->out[values]};
     j.k = some ? k : j.n;
     if (j.indices->numel == 0) return WN_OK;

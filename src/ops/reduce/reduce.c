@@ -186,15 +186,17 @@ wn_status wn__infer_extreme_at(wn__call *c, wn_tensor *self, const wn_dims *dims
 
 wn_status wn__infer_truth(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where, int out) {
     uint32_t set;
+    const wn_dtype none = WN_DTYPE_DEFAULT;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
-    return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, (wn_dtype)out, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+    return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, (wn_dtype)out, none, none, 0);
 }
 /* bool, uint8 for uint8, or what out= is of the two. */
 wn_status wn__infer_any(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
     const wn_tensor *out = c->inplace ? NULL : c->target;
     if (out && out->dtype != WN_U8 && out->dtype != WN_BOOL)
         return wn__fail_op(c, WN_E_RUNTIME, "%s only supports bool tensor for result, got: %s", c->op->name, wn__dtype_word(out->dtype));
-    return wn__infer_truth(c, self, dims, keepdim, where, out ? out->dtype : self->dtype == WN_U8 ? (int)WN_U8 : (int)WN_BOOL);
+    const int dtype = out ? out->dtype : self->dtype == WN_U8 ? (int)WN_U8 : (int)WN_BOOL;
+    return wn__infer_truth(c, self, dims, keepdim, where, dtype);
 }
 
 /* ------------------------------------------------------------------ variance, norms, logsumexp */

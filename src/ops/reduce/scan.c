@@ -351,11 +351,10 @@ wn_status wn__infer_linear_scan(wn__call *c, wn_tensor *decay, wn_tensor *x, int
 
 /* ------------------------------------------------------------------ gradients */
 
-void wn__vjp_cumsum(wn__gradctx *c) {
-    const wn_cumsum_args *a = c->args;
+void wn__vjp_cumsum(wn__gradctx *c, int64_t dim, wn_tensor *where) {
     wn_tensor *g = c->g[0];
-    if (wn_ndim(g) > 0) g = wn_flip(wn_cumsum(wn_flip(g, WN_DIMS(a->dim)), a->dim), WN_DIMS(a->dim));
-    c->gin[0] = wn__grad_keep(c, 0, a->where, g);
+    if (wn_ndim(g) > 0) g = wn_flip(wn_cumsum(wn_flip(g, WN_DIMS(dim)), dim), WN_DIMS(dim));
+    c->gin[0] = wn__grad_keep(c, 0, where, g);
 }
 
 /* x moved by one along dim: the first (or last) element goes, `fill` comes in at the other end. */
@@ -367,24 +366,22 @@ static wn_tensor *moved(wn_tensor *x, int64_t dim, bool from_left, double fill) 
 }
 
 /* y[i] = x[0] ... x[i]: d/dx[k] = y[k-1] * R[k] with R[k] = g[k] + x[k+1] R[k+1]. No division, so zeros need no care. */
-void wn__vjp_cumprod(wn__gradctx *c) {
-    const wn_cumprod_args *a = c->args;
-    wn_tensor *x = a->where ? wn_where(a->where, a->self, 1) : a->self, *g = c->g[0];
+void wn__vjp_cumprod(wn__gradctx *c, wn_tensor *self, int64_t dim, wn_tensor *where) {
+    wn_tensor *x = where ? wn_where(where, self, 1) : self, *g = c->g[0];
     if (wn_dtype_of(x) != wn_dtype_of(g)) x = wn_to(x, wn_dtype_of(g));
     if (wn_ndim(x) > 0 && wn_numel(x) > 0)
-        g = wn_mul(moved(c->y[0], a->dim, true, 1), wn_linear_scan(moved(x, a->dim, false, 0), g, a->dim, .reverse = true));
-    c->gin[0] = wn__grad_keep(c, 0, a->where, g);
+        g = wn_mul(moved(c->y[0], dim, true, 1), wn_linear_scan(moved(x, dim, false, 0), g, dim, .reverse = true));
+    c->gin[0] = wn__grad_keep(c, 0, where, g);
 }
 
-void wn__vjp_linear_scan(wn__gradctx *c) {
-    const wn_linear_scan_args *a = c->args;
+void wn__vjp_linear_scan(wn__gradctx *c, wn_tensor *decay, int64_t dim, bool reverse) {
     wn_tensor *g = c->g[0], *y = c->y[0];
     if (wn_ndim(g) == 0 || wn_numel(g) == 0) {
         if (c->need >> 0 & 1) c->gin[0] = wn_mul(g, 0);
         c->gin[1] = g;
         return;
     }
-    wn_tensor *back = wn_linear_scan(moved(a->decay, a->dim, a->reverse, 0), g, a->dim, .reverse = !a->reverse);
-    if (c->need >> 0 & 1) c->gin[0] = wn_mul(back, moved(y, a->dim, !a->reverse, 0));
+    wn_tensor *back = wn_linear_scan(moved(decay, dim, reverse, 0), g, dim, .reverse = !reverse);
+    if (c->need >> 0 & 1) c->gin[0] = wn_mul(back, moved(y, dim, !reverse, 0));
     if (c->need >> 1 & 1) c->gin[1] = back;
 }

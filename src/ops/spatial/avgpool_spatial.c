@@ -45,8 +45,9 @@ static wn_status infer(wn__call *c, plan *p, const wn_tensor *in, bool back) {
 /* Of how many dimensions: a list of several numbers says so, and else the input's shape (one or three). */
 static int dims_of(const wn_dims *kernel, const wn_dims *size) { return kernel->n > 1 ? kernel->n : size->n >= 4 ? 3 : 1; }
 /* Of `in`, or, back, from it to what has the size that is given. */
-wn_status wn__infer_avg_pool(wn__call *c, wn_tensor *in, const wn_dims *given, const wn_dims *kernel, const wn_dims *stride,
-                             const wn_dims *padding, bool ceil_mode, bool count_pad, wn_val override, bool back) {
+wn_status wn__infer_avg_pool(wn__call *c, wn_tensor *in, const wn_dims *given, const wn_dims *kernel,
+                             const wn_dims *stride, const wn_dims *padding, bool ceil_mode, bool count_pad,
+                             wn_val override, bool back) {
     const int nd = back ? dims_of(kernel, given) : c->op->dims;
     const wn_dims size = back ? *given : wn_shape(in);
     if (nd > 3) return wn__fail_op(c, WN_E_RUNTIME, "kernel_size %s has more than 3 dimensions", wn__dims_text(kernel->v, nd));
@@ -105,26 +106,23 @@ static wn_status adapt(wn__call *c, int nd, const wn_dims *size, const int64_t *
     return infer(c, p, in, back);
 }
 
-wn_status wn__infer_adaptive_avg_pool(wn__call *c) {
-    const wn_adaptive_avg_pool3d_args *a = c->args;
+wn_status wn__infer_adaptive_avg_pool(wn__call *c, wn_tensor *self, const wn_dims *output_size) {
     const int nd = c->op->dims;
-    const wn_dims size = wn_shape(a->self);
+    const wn_dims size = wn_shape(self);
     int64_t out[3];
-    wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
+    wn_status st = wn__spatial_list(c, "output_size", output_size, nd, NULL, out);
     for (int i = 0; i < nd && !st; i++) c->row_major |= nd == 3 && out[i] != 1; /* as in torch: a mean keeps the format, windows of volumes do not */
-    return st ? st : adapt(c, nd, &size, out, a->self, false);
+    return st ? st : adapt(c, nd, &size, out, self, false);
 }
-wn_status wn__infer_adaptive_avg_pool_backward(wn__call *c) {
-    const wn_adaptive_avg_pool_backward_args *a = c->args;
-    const int nd = (int)a->dims;
-    if (a->dims < 1 || a->dims > 3 || a->grad->ndim < nd)
-        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(a->grad), (long long)a->dims);
-    return adapt(c, nd, &a->self_size, a->grad->shape + a->grad->ndim - nd, a->grad, true);
+wn_status wn__infer_adaptive_avg_pool_backward(wn__call *c, wn_tensor *grad, const wn_dims *self_size, int64_t dims) {
+    const int nd = (int)dims;
+    if (dims < 1 || dims > 3 || grad->ndim < nd)
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(grad), (long long)dims);
+    return adapt(c, nd, self_size, grad->shape + grad->ndim - nd, grad, true);
 }
-void wn__vjp_adaptive_avg_pool_backward_nd(wn__gradctx *c) {
-    const wn_adaptive_avg_pool_backward_args *a = c->args;
+void wn__vjp_adaptive_avg_pool_backward_nd(wn__gradctx *c, int64_t dims) {
     const wn_dims g = wn__input_shape(c, 0);
-    wn_dims out = {.n = (int)a->dims};
+    wn_dims out = {.n = (int)dims};
     for (int d = 0; d < out.n; d++) out.v[d] = g.v[g.n - out.n + d];
     c->gin[0] = out.n == 1   ? wn_adaptive_avg_pool1d(c->g[0], out)
                 : out.n == 2 ? wn_adaptive_avg_pool2d_windows(c->g[0], out)

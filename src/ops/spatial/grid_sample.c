@@ -289,8 +289,8 @@ typedef struct plan {
 } plan;
 
 /* The values, of x without g; the gradient in x, whose size is given, of g alone; that in the grid, of both. */
-wn_status wn__infer_grid_sampler(wn__call *c, wn_tensor *x, wn_tensor *g, wn_tensor *grid, wn_tensor *along, const wn_dims *size, int64_t mode,
-                                 int64_t padding, bool align) {
+wn_status wn__infer_grid_sampler(wn__call *c, wn_tensor *x, wn_tensor *g, wn_tensor *grid, wn_tensor *along,
+                                 const wn_dims *size, int64_t mode, int64_t padding, bool align) {
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
     p->size = x ? wn_shape(x) : *size;
@@ -329,11 +329,6 @@ wn_status wn__run_grid_sampler(wn__call *c) {
     }
     wn__release(to), wn__release(x), wn__release(g), wn__release(grid), wn__release(along);
     return ok ? WN_OK : wn__fail_memory(c->op->name);
-}
-
-wn_status wn__check_grid_sampler(wn__call *c, wn_tensor *input) {
-    const int n = c->op->dims + 2;
-    return input->ndim == n ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", n, wn__desc(input));
 }
 
 int wn__title_of_grid_sampler(const wn_node *n, char *buf, size_t cap) { return snprintf(buf, cap, "GridSampler%dDBackward0", n->edges[0].ndim - 2); }

@@ -148,8 +148,8 @@ static const wn__kernel_row forward_rows[] = {
 };
 WN__KERNEL_TABLE(wn__max_pool_kernels, "max_pool", forward_rows, .describe = describe);
 
-wn_status wn__infer_max_pool2d(wn__call *c, wn_tensor *x, const wn_dims *kernel, const wn_dims *stride, const wn_dims *padding,
-                               const wn_dims *dilation, bool ceil_mode, bool indices) {
+wn_status wn__infer_max_pool2d(wn__call *c, wn_tensor *x, const wn_dims *kernel, const wn_dims *stride,
+                               const wn_dims *padding, const wn_dims *dilation, bool ceil_mode, bool indices) {
     const wn_dims size = wn_shape(x);
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
@@ -273,10 +273,9 @@ wn_status wn__infer_max_pool2d_take(wn__call *c) {
     wn_status st = backward_window(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, j);
     return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, a->places->ndim, a->places->shape, NULL);
 }
-wn_status wn__run_max_pool2d_take(wn__call *c) {
-    const wn_max_pool2d_take_args *a = c->args;
+wn_status wn__run_max_pool2d_take(wn__call *c, wn_tensor *self, wn_tensor *places_given) {
     const wn__maxpool_job *j = c->plan;
-    wn_tensor *y = c->out[0], *x = wn__contiguous_raw(a->self), *at_places = wn__contiguous_raw(a->places);
+    wn_tensor *y = c->out[0], *x = wn__contiguous_raw(self), *at_places = wn__contiguous_raw(places_given);
     if (!x || !at_places) {
         wn__release(x);
         wn__release(at_places);

@@ -103,9 +103,7 @@ void wn__vjp_chunk(wn__gradctx *c, int64_t chunks, int64_t dim) {
     const wn_dims shape = wn__input_shape(c, 0);
     wn__vjp_split(c, dim, wn__ceil_div(shape.v[dim < 0 ? dim + shape.n : dim], chunks), &(wn_dims){.n = 0});
 }
-void wn__vjp_unbind(wn__gradctx *c) {
-    const wn_unbind_args *a = c->args;
-    const int64_t dim = wn__i64_or(a->dim, 0);
+void wn__vjp_unbind(wn__gradctx *c, int64_t dim) {
     wn_dims shape = wn__input_shape(c, 0), part = WN_UNSET;
     int d = (int)(dim < 0 ? dim + shape.n : dim), n = wn__grad_results(c);
     for (int i = 0; i < shape.n; i++)
@@ -196,13 +194,11 @@ static bool stack_as_cat(const wn__call *c, int dim, const wn_tensor *first, int
     wn__channels_last_strides(first->ndim, first->shape, strides + 1);
     return true;
 }
-wn_status wn__infer_stack(wn__call *c) {
-    const wn_stack_args *a = c->args;
-    const wn_list l = a->tensors;
+wn_status wn__infer_stack(wn__call *c, wn_list l, int64_t dim_given) {
     if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
     const wn_tensor *first = l.v[0];
     if (first->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
-    int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim + 1);
+    int dim = wn__wrap_dim(c->op->name, dim_given, first->ndim + 1);
     if (dim < 0) return c->th->error;
     for (int64_t i = 1; i < l.n; i++)
         if (!wn__same_shape(first, l.v[i]))
@@ -212,11 +208,9 @@ wn_status wn__infer_stack(wn__call *c) {
     if (check_out(c, list_type(&l))) return c->th->error;
     return wn__result(c, 0, list_type(&l), first->ndim + 1, shape, stack_as_cat(c, dim, first, strides) ? strides : NULL);
 }
-wn_status wn__run_stack(wn__call *c) {
-    const wn_stack_args *a = c->args;
-    const wn_list l = a->tensors;
+wn_status wn__run_stack(wn__call *c, wn_list l, int64_t dim_given) {
     const wn_tensor *first = l.v[0], *r = c->out[0];
-    const int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), r->ndim);
+    const int dim = wn__wrap_dim(c->op->name, dim_given, r->ndim);
     int64_t part_strides[WN_MAX_DIMS];
     for (int d = 0, n = 0; d <= first->ndim; d++)
         if (d != dim) part_strides[n++] = r->strides[d];
@@ -228,9 +222,7 @@ wn_status wn__run_stack(wn__call *c) {
     }
     return st;
 }
-void wn__vjp_cat(wn__gradctx *c) {
-    const wn_cat_args *a = c->args;
-    const int64_t dim = wn__i64_or(a->dim, 0);
+void wn__vjp_cat(wn__gradctx *c, int64_t dim) {
     int64_t start = 0;
     for (int i = 0; i < c->nin; i++) {
         wn_dims shape = wn__input_shape(c, i);
@@ -241,10 +233,9 @@ void wn__vjp_cat(wn__gradctx *c) {
         start = end;
     }
 }
-void wn__vjp_stack(wn__gradctx *c) {
-    const wn_stack_args *a = c->args;
+void wn__vjp_stack(wn__gradctx *c, int64_t dim) {
     for (int i = 0; i < c->nin; i++)
-        if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], wn__i64_or(a->dim, 0), i);
+        if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], dim, i);
 }
 
 /* t's geometry backwards along dims: strides and the first element. */
@@ -264,19 +255,15 @@ static wn_status backwards(wn__call *c, const wn_tensor *t, const wn_dims *dims,
     }
     return WN_OK;
 }
-wn_status wn__infer_flip(wn__call *c) {
-    const wn_flip_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__infer_flip(wn__call *c, wn_tensor *t, const wn_dims *dims) {
     int64_t strides[WN_MAX_DIMS], offset;
-    const wn_status st = backwards(c, t, &a->dims, strides, &offset);
+    const wn_status st = backwards(c, t, dims, strides, &offset);
     wn__preserved_strides(t, strides);
     return st ? st : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, strides);
 }
-wn_status wn__run_flip(wn__call *c) {
-    const wn_flip_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__run_flip(wn__call *c, wn_tensor *t, const wn_dims *dims) {
     int64_t strides[WN_MAX_DIMS], offset;
-    wn_status st = backwards(c, t, &a->dims, strides, &offset);
+    wn_status st = backwards(c, t, dims, strides, &offset);
     wn_tensor *reversed = st ? NULL : wn__tensor_view(t, t->ndim, t->shape, strides, offset);
     if (!st) st = reversed ? wn__copy(c->out[0], reversed) : wn__fail_memory(c->op->name);
     wn__release(reversed);
@@ -285,11 +272,10 @@ wn_status wn__run_flip(wn__call *c) {
 
 /* ------------------------------------------------------------------ gradients of views */
 
-void wn__vjp_permute(wn__gradctx *c) {
-    const wn_permute_args *a = c->args;
-    int n = a->dims.n > 0 ? a->dims.n : 0;
+void wn__vjp_permute(wn__gradctx *c, const wn_dims *dims) {
+    int n = dims->n > 0 ? dims->n : 0;
     wn_dims back = {.n = n ? n : -1};
-    for (int i = 0; i < n; i++) back.v[a->dims.v[i] < 0 ? a->dims.v[i] + n : a->dims.v[i]] = i;
+    for (int i = 0; i < n; i++) back.v[dims->v[i] < 0 ? dims->v[i] + n : dims->v[i]] = i;
     c->gin[0] = wn_permute(c->g[0], back);
 }
 
