@@ -1,4 +1,4 @@
-/* Sites and their counters, and what a thread is at. */
+/* Sites and their counters; the label and the stretch of time that a thread is in. */
 #include "base/counters.h"
 #include <string.h>
 #include "base/alloc.h"
@@ -34,7 +34,7 @@ typedef struct label {
 } label;
 
 static wn__site *chunks[CHUNKS];
-static _Atomic uint32_t nsites = 1; /* 0 is nobody's */
+static _Atomic uint32_t nsites = 1; /* 0 means no site */
 static uint32_t sites[BUCKETS];
 static label *labels[BUCKETS];
 
