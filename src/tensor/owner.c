@@ -17,7 +17,7 @@ void wn_set_user(wn_tensor *t, int slot, void *value) {
 static _Atomic(void (*)(void *)) on_free;
 void wn_on_free(void (*fn)(void *)) { atomic_store(&on_free, fn); }
 
-/* Lies in a dead handle. */
+/* What telling the owner needs; it lies in the memory of the dead handle. */
 typedef struct farewell {
     wn__later later;
     wn_tensor *handle;
