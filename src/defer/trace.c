@@ -1,4 +1,4 @@
-/* What a program looks like to people: WINNOW_TRACE=programs, and the chain in error messages. */
+/* Programs in words: the listing of WINNOW_TRACE=programs, and the chain of operations in error messages. */
 #include <stdio.h>
 #include "base/watch.h"
 #include "defer/plan.h"
