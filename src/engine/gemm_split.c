@@ -1,5 +1,5 @@
-/* Products with a small C and a long k: the threads share out the chunks of k. The sums of the chunks are kept apart and added in their
- * order, as one thread does it: the same bits. */
+/* Products with a small C and a long k: threads share out the chunks of k. The chunks' sums are kept apart and added in
+ * order, as one thread does it, so the bits are the same. */
 #include "engine/gemm.h"
 #include "base/alloc.h"
 #include "base/threads.h"
