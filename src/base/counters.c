@@ -24,8 +24,6 @@ void wn__report_close(void) {
     set_small();
 }
 
-/* ------------------------------------------------------------------ sites */
-
 enum { CHUNK = 256, CHUNKS = 256, BUCKETS = 4096 };
 
 typedef struct label {
@@ -74,8 +72,6 @@ static uint32_t add_site(const char *op, const char *label_, uint32_t *slot) {
     atomic_store_explicit(&nsites, i + 1, memory_order_release);
     return i;
 }
-
-/* ------------------------------------------------------------------ what a thread is at */
 
 static __thread const char *here; /* its label, interned */
 static __thread wn__stretch *innermost;

@@ -103,8 +103,6 @@ void wn__interrupt_in_child(void) {
     serves = false;
 }
 
-/* ------------------------------------------------------------------ public */
-
 void wn_interrupt(void) { atomic_fetch_or_explicit(&request, ASKED, memory_order_relaxed); }
 
 bool wn_clear_interrupt(void) { return atomic_exchange_explicit(&request, 0, memory_order_relaxed) != 0; }

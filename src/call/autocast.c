@@ -10,8 +10,6 @@ bool wn__autocasts(const wn__call *c) {
     return !c->op->out_offset || !*(wn_tensor *const *)(const void *)((const char *)c->args + c->op->out_offset);
 }
 
-/* ------------------------------------------------------------------ converted leaves */
-
 typedef struct kept {
     wn_tensor *of, *as;
     uint32_t version;
@@ -63,8 +61,6 @@ static void keep(wn__thread *th, wn_tensor *t, wn_tensor *as) {
     }
     c->v[c->n++] = (kept){wn__retain(t), wn__retain(as), wn__changes(t)};
 }
-
-/* ------------------------------------------------------------------ the stage */
 
 /* Does autocast concern t? The policy is that of the CPU. */
 static bool eligible(const wn_tensor *t) { return wn_ok(t) && wn__is_float(t->dtype) && t->dtype != WN_F64 && !wn__is_meta(t); }
@@ -145,7 +141,5 @@ wn_status wn__autocast(wn__call *c) {
     wn_end(&s);
     return st;
 }
-
-/* ------------------------------------------------------------------ public */
 
 void wn_clear_autocast_cache(void) { wn__autocast_forget(wn__self()); }

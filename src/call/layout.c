@@ -44,8 +44,6 @@ bool wn__dense_last(const wn_tensor *t) {
     return wn__lies_so(t, strides) || wn__channels_last(t);
 }
 
-/* ------------------------------------------------------------------ rules */
-
 static bool named(const wn_op *op, int i) { return op->layout_of >> i & 1; }
 
 /* Do the row's results have to lie channels last? */

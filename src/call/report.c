@@ -24,8 +24,6 @@ wn_status wn__dispatch_reported(wn__call *c, wn_status (*dispatch)(wn__call *)) 
     return st;
 }
 
-/* ------------------------------------------------------------------ reports */
-
 wn_report *wn_report_begin(void) {
     wn_report *r = wn__new(wn_report, 1);
     const uint32_t n = wn__sites();

@@ -106,8 +106,6 @@ WN__NO_CANARY bool wn__try_small(const wn_op *op, const void *args, bool inplace
     }
 }
 
-/* ------------------------------------------------------------------ recording */
-
 /* The short form of recording: operands without history, floating and row-major of one shape, or numbers. */
 bool wn__try_record(const wn_op *op, const void *args, wn_tensor **result, wn_status *st) {
     const char *a = args;

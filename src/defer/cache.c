@@ -29,8 +29,6 @@ struct wn__cached {
 static wn__cached *table[ENTRIES];
 static uint64_t seen[ENTRIES]; /* by hash: plans that were not found. Only what comes again is kept */
 
-/* ------------------------------------------------------------------ keys */
-
 typedef struct key {
     int n;
     bool full;
@@ -106,8 +104,6 @@ static bool make_key(const wn__plan *p, key *k) {
     return !k->full;
 }
 
-/* ------------------------------------------------------------------ finding */
-
 static key asked; /* by the last search: what is kept after it has this key */
 static bool asked_valid;
 
@@ -130,8 +126,6 @@ wn__cached *wn__cache_find(wn__plan *p) {
     p->nguards = 0;
     return c;
 }
-
-/* ------------------------------------------------------------------ keeping */
 
 static bool find_leaves(wn__cached *c, const wn__plan *p, const wn__program *g, const wn__use *const *uses) {
     for (int l = 0; l < g->nleaves; l++) {
@@ -182,8 +176,6 @@ void wn__cache_keep(const wn__plan *p, const wn__program *g, const wn__use *cons
     if (table[slot]) drop(table[slot]);
     table[slot] = c;
 }
-
-/* ------------------------------------------------------------------ running */
 
 wn__program *wn__cache_program(wn__cached *c, const wn__plan *p) {
     wn__program *g = wn__ready_program(c->ready);

@@ -6,8 +6,6 @@
 /* Tenths of ns: starting a program, and storing bytes (without loading them again, which store.c counts as well). */
 enum { PROGRAM_COST = 10000, BYTE_LARGE_X16 = 20, BYTE_CACHED_X16 = 7 };
 
-/* ------------------------------------------------------------------ earlier rounds */
-
 enum { ROUNDS = 1024, TOLD_MOST = 64 };
 /* Names of values that were left out and then read; a name says the value's place in its program, and the root's. */
 static uint64_t read_before[ROUNDS];
@@ -36,8 +34,6 @@ void wn__company_was_read(wn__value *v) {
     read_before[v->left_as % ROUNDS] = v->left_as;
     v->left_as = 0;
 }
-
-/* ------------------------------------------------------------------ who comes along */
 
 static bool wanted(const wn__value *v) { return v->state == WN__V_PENDING && (v->asked || wn__value_kept(v)); }
 

@@ -66,8 +66,6 @@ static void drop_cheap(wn__plan *p) {
         while (p->m[i].guard && p->guards[p->m[i].guard].cost < 3) p->m[i].guard = p->guards[p->m[i].guard].parent;
 }
 
-/* ------------------------------------------------------------------ order */
-
 typedef struct sorting {
     const wn__plan *p;
     wn__member out[WN__PLAN_MOST];

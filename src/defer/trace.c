@@ -41,8 +41,6 @@ void wn__chain_text(const wn__plan *p, char *buf, size_t cap) {
     (void)chain(p->root, buf, cap, 0, 0);
 }
 
-/* ------------------------------------------------------------------ the listing */
-
 static void operand(const wn__program *g, int reg) {
     if (reg >= g->nleaves) {
         fprintf(stderr, " v%d", reg - g->nleaves);

@@ -75,8 +75,6 @@ wn__ran wn__conv_last_product(void *form, const void *call) {
     return wn__ran_if((f->way == WN__CONV_FORWARD ? forward : f->way == WN__CONV_INPUT ? grad_input : grad_weight)(f->d, call));
 }
 
-/* ---- the tables */
-
 static const wn__kernel_row rows[] = {
     {"product", WN__FLOATS, WN__EVERY_LEVEL, wn__conv_last_product_suits, wn__conv_last_product, true},
     {"planes", WN__ONLY(WN_F32) | WN__ONLY(WN_F64), WN__EVERY_LEVEL, wn__conv_last_planes_suits, wn__conv_last_planes, true},

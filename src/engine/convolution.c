@@ -3,8 +3,6 @@
 #include "engine/conv_plan.h"
 #include <stdio.h>
 
-/* ---- the tables */
-
 #define EVERYWHERE WN__FLOATS, WN__EVERY_LEVEL
 #define F32_AVX2 WN__ONLY(WN_F32), WN__ONLY(WN__LEVEL_AVX2)
 
@@ -67,8 +65,6 @@ WN__KERNEL_TABLE(wn__conv_forward_kernels, "conv_forward", forward, PLANNED, .ba
 WN__KERNEL_TABLE(wn__conv_input_kernels, "conv_input", input, PLANNED, .bare = 3, .finite = wn__conv_finite);
 WN__KERNEL_TABLE(wn__conv_weight_kernels, "conv_weight", weight, PLANNED, .bare = 2);
 WN__KERNEL_TABLE(wn__conv_part_kernels, "conv_part", part, .describe = wn__conv_describe);
-
-/* ---- the calls */
 
 #if defined(WN_CHECKED) && WN_CHECKED
 static void conv_assert(const wn__conv *d) {

@@ -44,8 +44,6 @@ void wn__leaf_layout(wn__leaf *l, int ndim, const int64_t *shape, const int64_t 
     l->ndim = n;
 }
 
-/* ------------------------------------------------------------------ moving elements */
-
 typedef struct walk {
     const wn__view *v;
     char *at;

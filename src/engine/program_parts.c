@@ -3,8 +3,6 @@
 #include "base/alloc.h"
 #include "engine/program_impl.h"
 
-/* ------------------------------------------------------------------ kinds */
-
 void wn__fold_plan_of(wn__fold_plan *f, const wn__instr *in, wn__ct from) {
     f->in = in;
     f->elem = wn__elem_of(wn__form_of(from));
@@ -48,8 +46,6 @@ void wn__fold_describe(const wn__prepared *pp, const wn__fold_plan *f, wn__reduc
     atomic_init(&p->no_memory, false);
     atomic_init(&p->empty, false);
 }
-
-/* ------------------------------------------------------------------ units and parts */
 
 static int64_t power_of_two(int64_t most) { /* the largest that is at most `most` */
     int64_t v = 1;
@@ -118,8 +114,6 @@ bool wn__folds_cut(wn__prepared *pp, int64_t want) {
 void wn__folds_free(wn__prepared *pp) {
     for (int i = 0; i < pp->nfolds; i++) wn__free(pp->folds[i].parts);
 }
-
-/* ------------------------------------------------------------------ results */
 
 static void store_results(const wn__prepared *pp, const wn__fold_plan *f, int64_t n, const char *as_dtype, char *as_register) {
     const wn__program *p = pp->p;

@@ -28,8 +28,6 @@ typedef struct frame {
     wn_tensor **values;    /* [count]: what the last rerun saved, until fetched; NULL: no rerun yet */
 } frame;
 
-/* ------------------------------------------------------------------ the frame */
-
 static void drop_values(frame *f) {
     for (int64_t i = 0; f->values && i < f->count; i++) wn__release(f->values[i]);
     wn__free(f->values);
@@ -92,8 +90,6 @@ static frame *frame_new(wn__thread *th, const wn_checkpoint_args *a) {
     frame_free(f);
     return NULL;
 }
-
-/* ------------------------------------------------------------------ the rerun */
 
 static void *rerun_pack(void *ctx, wn_tensor *t) {
     frame *f = ctx;
@@ -168,8 +164,6 @@ static wn_status rerun(frame *f) {
     if (st) drop_values(f);
     return st;
 }
-
-/* ------------------------------------------------------------------ the first run */
 
 static void *number(void *ctx, wn_tensor *t) {
     (void)t;

@@ -3,8 +3,6 @@
 #include "base/alloc.h"
 #include "grad/engine.h"
 
-/* ------------------------------------------------------------------ the table */
-
 static void empty(wn__task *t, wn__reached *table, size_t capacity) {
     for (size_t i = 0; i < capacity; i++) table[i].key = NULL;
     t->table = table;
@@ -47,8 +45,6 @@ void wn__cotangents_drop(wn__reached *e) {
     e->g = NULL;
 }
 
-/* ------------------------------------------------------------------ ready nodes */
-
 void wn__ready_push(wn__task *t, wn__reached *e) {
     size_t i = t->heap_n++;
     while (i > 0) {
@@ -74,8 +70,6 @@ wn__reached *wn__ready_pop(wn__task *t) {
     t->heap[i] = last;
     return top;
 }
-
-/* ------------------------------------------------------------------ discovery */
 
 typedef struct stack { /* not recursion: graphs can be deep */
     wn__node **v;

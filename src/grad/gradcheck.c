@@ -123,8 +123,6 @@ static wn_status compare(const subject *s, wn_list in, double eps, double atol, 
     return st;
 }
 
-/* ------------------------------------------------------------------ the two orders */
-
 static wn_list first_order(const subject *s, wn_list in) {
     wn_list none = WN_NO_LIST;
     wn_tensor *y = s->user(s->ctx, in);

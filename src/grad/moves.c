@@ -67,8 +67,6 @@ wn_status wn__moved_support(const wn__moved *m, int i, bool masks, wn__cotangent
     return x->support ? WN_OK : wn__fail_memory("backward");
 }
 
-/* ------------------------------------------------------------------ what nobody reads */
-
 wn__reads *wn__reads_new(wn__node *n, int input, wn_tensor *const *g, bool forget) {
     wn__parts parts = {.bytes = sizeof(wn__reads)};
     (void)wn__part(&parts, n->nout, sizeof(wn_dims));

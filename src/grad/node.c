@@ -41,8 +41,6 @@ int64_t wn_node_register_hook(wn_node *n, wn_node_hook hook, void *ctx, void (*r
     return add(n, hook != NULL, &(wn__hook_spec){.kind = WN__HOOK_POST, .fn.post = hook, .ctx = ctx, .release = release});
 }
 
-/* ------------------------------------------------------------------ what it has saved */
-
 /* The result named "result" (if there is only one), "result0", ...; -1: none is. */
 static int slot_of_result(const wn__node *n, const char *name) {
     static const char word[] = "result";

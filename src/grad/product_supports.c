@@ -9,8 +9,6 @@
 
 _Atomic int64_t wn__products_checked, wn__products_apart;
 
-/* ------------------------------------------------------------------ terms */
-
 /* The field of the tensor that the gradient of input i reads; -1: it reads none. */
 static int operand_of(const wn__node *n, int i) {
     for (int t = 0; t < n->op->ntensors; t++)
@@ -81,8 +79,6 @@ wn_status wn__product_gradients(wn__node *n, const wn__cotangent *x, wn_tensor *
     wn__free(f.args);
     return st ? st : wn_error();
 }
-
-/* ------------------------------------------------------------------ lines */
 
 enum { BATCH = 128 }; /* from here on: dimensions in "...", the last first; others are letters or numbers */
 typedef struct labels {

@@ -20,8 +20,6 @@ struct wn__packed {
 
 static wn__packed **slots(const wn__node *n) { return n->extra; }
 
-/* ------------------------------------------------------------------ the stack */
-
 static void end_hooks(wn__later *x) {
     wn_saved_hooks h = ((wn__saved_hooks *)(void *)x)->h;
     wn__free(x);
@@ -58,8 +56,6 @@ void wn_pop_saved_hooks(void) {
 void wn__saved_hooks_clear(wn__thread *th) {
     while (th->saved_hooks) wn_pop_saved_hooks();
 }
-
-/* ------------------------------------------------------------------ packing */
 
 static void end_packed(wn__later *x) {
     wn__packed k = *(wn__packed *)(void *)x;
@@ -122,8 +118,6 @@ wn_status wn__save_packed(wn__saved_hooks *s, wn__node *n, int slot, const wn_te
     slots(n)[slot] = wn__packed_new(s, n->name, t);
     return slots(n)[slot] ? WN_OK : wn_error();
 }
-
-/* ------------------------------------------------------------------ unpacking */
 
 static wn_status pass(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     (void)n;

@@ -67,8 +67,6 @@ static wn_status slices_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     return wn_ok(back) ? WN_OK : wn_error();
 }
 
-/* ------------------------------------------------------------------ with supports */
-
 /* Can it use supports? If the operation works element by element, absent elements stay absent at the same places. */
 static bool slices_pass(const wn__node *n) { return wn__support_way(((const slices *)n->extra)->inner) == WN__MOVES_STRAIGHT; }
 
@@ -146,8 +144,6 @@ static wn_status slices_gradients(wn__node *n, const wn__cotangent *x, wn__cotan
 
 static const wn__node_class slices_class = {.apply = slices_apply, .passes = slices_pass, .gradients = slices_gradients, .forget = slices_forget,
                                             .destroy = slices_destroy, .title = "CopySlices"};
-
-/* ------------------------------------------------------------------ nodes */
 
 wn__node *wn__slices_node(wn_tensor *t, int at, wn__node *inner) {
     wn_tensor *base = t->grad->base, *few[16] = {NULL}, **in = inner->nin <= 16 ? few : wn__new(wn_tensor *, (size_t)inner->nin);

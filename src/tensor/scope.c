@@ -56,8 +56,6 @@ wn_tensor **wn__lend_array(wn__thread *th, int64_t n) {
     return v;
 }
 
-/* ------------------------------------------------------------------ public */
-
 wn_scope wn_begin(void) {
     wn__thread *th = wn__self();
     wn_scope s = {0};

@@ -15,8 +15,6 @@
     WN__MATH T wn__fmod_##K(T a, T b) { return b == 0 ? 0 : a - wn__div_trunc_##K(a, b) * b; }                                \
     WN__MATH T wn__remainder_##K(T a, T b) { return b == 0 ? 0 : a - wn__floor_divide_##K(a, b) * b; }
 
-/* ------------------------------------------------------------------ narrow, i32 */
-
 WN__MATH int32_t wn__div_trunc_narrow(int32_t a, int32_t b) { return b == 0 ? 0 : (int32_t)((float)a / (float)b); }
 WN__MATH int32_t wn__floor_divide_narrow(int32_t a, int32_t b) { return b == 0 ? 0 : (int32_t)wn__floor_f32((float)a / (float)b); }
 WN__REMAINDERS(int32_t, narrow)
@@ -26,8 +24,6 @@ WN__MATH int32_t wn__quotient_i32(double q, int32_t b) { return b == 0 ? 0 : q >
 WN__MATH int32_t wn__div_trunc_i32(int32_t a, int32_t b) { return wn__quotient_i32((double)a / (double)b, b); }
 WN__MATH int32_t wn__floor_divide_i32(int32_t a, int32_t b) { return wn__quotient_i32(wn__floor_f64((double)a / (double)b), b); }
 WN__REMAINDERS(int32_t, i32)
-
-/* ------------------------------------------------------------------ i64 */
 
 WN__MATH int64_t wn__div_trunc_i64(int64_t a, int64_t b) { return b == 0 ? 0 : b == -1 ? -a : a / b; }
 WN__MATH int64_t wn__floor_divide_i64(int64_t a, int64_t b) {
