@@ -56,7 +56,7 @@ static int convert_scalar(const Param *p, PyObject *o, wn_val *v) {
     return 1;
 }
 
-static PyObject *device_number; /* in Python: of whatever says a device */
+static PyObject *device_number; /* registered from Python: the number of a device however it is given */
 static int to_device(PyObject *o, wn_device *d) {
     PyObject *r = wnpy_call1(device_number, o);
     if (!r) return -1;
@@ -117,7 +117,7 @@ static PyObject *k_out, *k_layout, *k_pin, *k_requires_grad, *k_memory_format, *
 
 static bool is(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
 
-/* 1, or -1 with an exception: the keyword's value is neither None nor of the class. */
+/* 1, or -1 with an exception if the keyword's value is neither None nor of the type. */
 static int of_class(PyObject *name, PyObject *value, PyObject *type, const char *word) {
     if (value == Py_None || (PyObject *)Py_TYPE(value) == type) return 1;
     int r = PyObject_IsInstance(value, type);
@@ -128,7 +128,7 @@ static int of_class(PyObject *name, PyObject *value, PyObject *type, const char 
     return -1;
 }
 
-/* 1 taken, 0 not one of these, -1 exception. */
+/* 1: it was such a keyword, and is taken; 0: it was not; -1: exception. */
 static int common_argument(const Signature *s, PyObject *name, PyObject *value, Frame *f) {
     if (is(name, k_out)) {
         if (value != Py_None) f->out = value;
@@ -157,9 +157,9 @@ static int common_argument(const Signature *s, PyObject *name, PyObject *value, 
 
 /* ------------------------------------------------------------------ binding */
 
-typedef struct Misfit { /* why the arguments are not this signature's */
+typedef struct Misfit { /* why the arguments do not fit this signature */
     enum { MISSING, TOO_MANY, UNKNOWN, TWICE, WRONG_TYPE } why;
-    int param;            /* or position */
+    int param;            /* index of the parameter, or of the argument */
     PyObject *object;     /* the argument, or the keyword */
 } Misfit;
 
@@ -187,7 +187,7 @@ static bool has_tensor(const Signature *s, const Frame *f) {
     return false;
 }
 
-/* 1: f->args is filled, 0: *why says why not, -1: exception. */
+/* 1: f->args is filled; 0: *why says why the arguments do not fit; -1: exception. */
 static int bind(const Signature *s, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, Frame *f, Misfit *why) {
     uint32_t given = 0;
     int first = 0;
@@ -211,7 +211,7 @@ static int bind(const Signature *s, PyObject *self, PyObject *const *args, Py_ss
         d->n = (int)nargs;
         given |= 1u << first;
     } else {
-        if (s->loose_dims && nargs > 1) { /* sizes, one of which is no int */
+        if (s->loose_dims && nargs > 1) { /* several sizes, one of which is no int */
             Py_ssize_t i = 0;
             while (i + 1 < nargs && all_ints(args + i, 1)) i++;
             return *why = (Misfit){WRONG_TYPE, first, args[i]}, 0;
@@ -267,7 +267,7 @@ static const char *type_word(const Param *p) {
 
 static PyObject *type_name(PyObject *o) { return PyType_GetName(Py_TYPE(o)); }
 
-/* Of a list, the element that does not fit. */
+/* Explains which element of a list does not fit. */
 static bool explain_element(const Function *f, const Param *p, const Misfit *w, int first) {
     bool tuple = PyTuple_Check(w->object);
     if ((p->kind != WN_K_DIMS && p->kind != WN_K_TENSORS) || (!tuple && !PyList_Check(w->object))) return false;
@@ -347,7 +347,7 @@ bool wnpy_run_raw(const wn_op *op, const void *args, bool inplace, int64_t eleme
         PyThreadState *save = wnpy_release();
         st = inplace ? wn_call_inplace(op, args, outs) : wn_call(op, args, outs);
         wnpy_regain(save);
-        if (!st && wnpy_kept()) { /* a signal's handler has raised in work that was only put off */
+        if (!st && wnpy_kept()) { /* a signal's handler has raised during work that can be done later */
             wn_outs_drop(outs);
             wn_clear_interrupt();
             st = WN_E_INTERRUPTED;
@@ -387,7 +387,7 @@ PyObject *wnpy_run(const wn_op *op, const void *args, bool inplace, int64_t elem
 static PyObject *apply_format;
 static bool begin_grad(wn_tensor *t) { return wnpy_may_require_grad(t) && (wn_ok(wn_requires_grad(t, true)) || wnpy_raise()); }
 
-/* The order of random numbers is that of the result's memory: a factory "like" a tensor is given one that lies as memory_format= says. */
+/* Random numbers follow the result's memory: a factory "like" a tensor gets one laid out as memory_format= says. */
 static bool stand_in_of_format(const Signature *s, Frame *f) {
     if (!wn_op_random(s->op) || s->p[0].kind != WN_K_TENSOR) return true;
     wn_tensor **self = (wn_tensor **)(void *)(f->args + s->p[0].offset);
@@ -409,7 +409,7 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
     else if (s->creates && out && wnpy_is_tensor(out)) wnpy_take_dtype_of_out(s, f);
     if (s->creates)
         for (int i = 0; i < s->n; i++)
-            if (s->p[i].kind == WN_K_DIMS) { /* work without tensors: the size counts */
+            if (s->p[i].kind == WN_K_DIMS) { /* a call without tensors: its work is the size */
                 const wn_dims *d = (const wn_dims *)(const void *)(f->args + s->p[i].offset);
                 double size = 1;
                 for (int k = 0; k < d->n; k++) size *= (double)d->v[k];
@@ -419,7 +419,7 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
     const wn_dims before = direct ? wn_shape(wnpy_handle(out)) : WN_0D;
     if (!wnpy_run_raw(s->op, f->args, fn->inplace, f->elements, &outs)) return NULL;
     if (direct && !wnpy_warn_of_new_shape(s, before, wnpy_handle(out))) return wn_outs_drop(&outs), NULL;
-    const bool grad_later = f->requires_grad && out && !direct; /* what is stored in out= must not require one */
+    const bool grad_later = f->requires_grad && out && !direct; /* what is stored in out= must not require a gradient */
     if (f->requires_grad && !grad_later && !begin_grad(outs.v[0])) return wn_outs_drop(&outs), NULL;
     PyObject *r = results(&outs, s->nresults, s->result_type);
     if (r && out && !direct) Py_SETREF(r, wnpy_store_out(fn, s, r, out));
@@ -428,7 +428,7 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
     return r && subclass ? wnpy_as_subclass(r, subclass) : r;
 }
 
-/* wnpy_overridden with self, which is an argument like the others. */
+/* wnpy_overridden, with self as an argument like the others. */
 static bool asks_method(const Function *fn, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, PyObject **result,
                         PyTypeObject **subclass) {
     const Py_ssize_t total = nargs + (kwnames ? PyTuple_Size(kwnames) : 0);
@@ -468,7 +468,7 @@ PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, P
     return result ? result : explain(fn, &why, args, nargs, kwnames);
 }
 
-/* _register_helpers(device_number, store_out, apply_format, empty_in_format, former_order, layout, memory_format): the parts in Python */
+/* _register_helpers(device_number, store_out, apply_format, empty_in_format, former_order, layout, memory_format) */
 static PyObject *register_helpers(PyObject *self, PyObject *args) {
     (void)self;
     if (!PyArg_ParseTuple(args, "OOOOOOO", &device_number, &wnpy_store_out_helper, &apply_format, &empty_in_format, &wnpy_former_order, &layout_type, &format_type)) return NULL;

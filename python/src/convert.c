@@ -9,7 +9,7 @@ static allocfunc size_alloc;
 
 /* ------------------------------------------------------------------ numbers */
 
-static bool from_numpy(PyObject *o, char *name, size_t cap) { /* is o a NumPy scalar? and its type's name */
+static bool from_numpy(PyObject *o, char *name, size_t cap) { /* is o a NumPy scalar, and of which type? */
     PyObject *module = PyObject_GetAttrString((PyObject *)Py_TYPE(o), "__module__");
     const char *m = module && PyUnicode_Check(module) ? PyUnicode_AsUTF8AndSize(module, NULL) : NULL;
     bool yes = m && !strcmp(m, "numpy");
@@ -37,7 +37,7 @@ static int long_to_number(PyObject *o, wn_val *v) {
 }
 
 static int slow_number(PyObject *o, wn_val *v) {
-    if (PyFloat_Check(o)) { /* numpy.float64 too */
+    if (PyFloat_Check(o)) { /* a numpy.float64 is one, too */
         *v = wn_val_of_float(PyFloat_AsDouble(o));
         return 1;
     }
@@ -192,7 +192,7 @@ int wnpy_to_dtype(PyObject *o, wn_dtype *v) {
     return 1;
 }
 
-/* _register(dtypes: list by number, Size): the classes that live in winnow/_types.py */
+/* _register(dtypes by number, Size): the classes that winnow/_types.py defines */
 static PyObject *register_types(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *list, *size;

@@ -1,4 +1,4 @@
-/* Data in and out of tensors: numbers and nested lists, other people's memory (buffer protocol), ours as a buffer.
+/* Data in and out of tensors: numbers and nested lists, buffers of other libraries, our memory as a buffer.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include "wnpy.h"
@@ -65,13 +65,13 @@ PyObject *wnpy_tolist(PyObject *self, PyObject *unused) {
 /* ------------------------------------------------------------------ in: numbers and nested sequences */
 
 typedef struct Builder {
-    wn_dims shape;     /* n counts the dimensions found */
-    int kind;          /* the highest so far: 0 none, 1 bool, 2 int, 3 float */
-    wn_dtype dtype;    /* what the types of the data so far promote to: Python's count as bool, int64 and the default one */
-    double *values;    /* as double, or as int64 bits while no float was seen */
+    wn_dims shape;     /* n: the dimensions found so far */
+    int kind;          /* highest so far: 0 none, 1 bool, 2 int, 3 float */
+    wn_dtype dtype;    /* what the data's types promote to; Python's count as bool, int64 and the default dtype */
+    double *values;    /* doubles, or the bits of int64 until a float is seen */
     int64_t n, capacity;
     bool floats;       /* values are doubles */
-    bool huge;         /* is there an int among them that 64 bits do not hold? It is a double */
+    bool huge;         /* one is an int that 64 bits do not hold; it is stored as a double */
 } Builder;
 
 static bool push(Builder *b, wn_val v) {
@@ -97,10 +97,10 @@ static bool push(Builder *b, wn_val v) {
     return true;
 }
 
-/* An int that 64 bits do not hold: good for floating dtypes and bool. The exception of wnpy_to_number is pending. */
+/* Adds an int beyond 64 bits, which floating dtypes and bool can take. wnpy_to_number has set an exception. */
 static bool push_huge(Builder *b, PyObject *o) {
     PyErr_Clear();
-    PyObject *f = PyNumber_Float(o); /* has its own exception when it is too large even for that */
+    PyObject *f = PyNumber_Float(o); /* raises its own exception if even a double is too small */
     if (!f) return false;
     const int kind = b->kind > 2 ? b->kind : 2;
     const bool ok = push(b, wn_val_of_float(PyFloat_AsDouble(f)));
@@ -110,7 +110,7 @@ static bool push_huge(Builder *b, PyObject *o) {
     return ok;
 }
 
-/* torch finds the shape by the first elements alone, and takes a text for a sequence there. */
+/* As torch does, finds the shape by first elements alone, where a string counts as a sequence. */
 static bool no_number(const Builder *b, PyObject *o, int dim) {
     PyErr_Clear();
     PyObject *name = PyType_GetName(Py_TYPE(o));
@@ -121,7 +121,7 @@ static bool no_number(const Builder *b, PyObject *o, int dim) {
     return false;
 }
 
-/* The first element of what calls itself a sequence could not be had. */
+/* The exception for a sequence whose first element cannot be had. */
 static bool no_shape(PyObject *o) {
     PyErr_Clear();
     PyObject *name = PyType_GetName(Py_TYPE(o));
@@ -146,7 +146,7 @@ static wn_dtype dtype_of_format(const char *f, Py_ssize_t size) {
     }
 }
 
-/* NumPy's numbers have dtypes, of which dtype.char is a format; DEFAULT: o is none. */
+/* The dtype of a NumPy number, whose dtype.char is a buffer format; DEFAULT: o is none. */
 static wn_dtype numpy_dtype(PyObject *o) {
     if (PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || wnpy_is_tensor(o)) return WN_DTYPE_DEFAULT;
     PyObject *type = PyObject_GetAttrString(o, "dtype"), *format = type ? PyObject_GetAttrString(type, "char") : NULL;
@@ -158,11 +158,11 @@ static wn_dtype numpy_dtype(PyObject *o) {
     return d;
 }
 
-/* A number that is no tensor: 1 and *v, 0 if it is none, -1 + exception. */
+/* Reads a number that is no tensor. 1: *v is set; 0: o is none; -1: exception. */
 static int read_number(Builder *b, PyObject *o, wn_val *v) {
     const wn_dtype numpy = numpy_dtype(o);
     int r = 1;
-    if (numpy == WN_BOOL) *v = wn_val_of_bool(PyObject_IsTrue(o) > 0); /* no index, which Python's bool is */
+    if (numpy == WN_BOOL) *v = wn_val_of_bool(PyObject_IsTrue(o) > 0); /* unlike Python's bool it has no __index__ */
     else r = wnpy_to_number(o, v);
     if (r == 1) b->dtype = wn_promote_types(b->dtype, numpy ? numpy : v->kind == WN_VAL_BOOL ? WN_BOOL : v->kind == WN_VAL_INT ? WN_I64 : wn_default_dtype());
     return r;
@@ -227,7 +227,7 @@ static bool floats_in_range(const Builder *b, wn_dtype dtype, int64_t low, int64
     return true;
 }
 
-/* Numbers that the integer dtype has no room for are errors; to unsigned ones negative integers may be given, as in torch. */
+/* Do all numbers fit the integer dtype? As in torch, unsigned ones also take negative integers. */
 static bool in_range(const Builder *b, wn_dtype dtype) {
     const bool whole = dtype >= WN_I8 && dtype != WN_BOOL;
     if (b->huge && (whole || (!dtype && b->kind < 3))) return PyErr_SetString(wnpy_Overflow, "Overflow when unpacking long long"), false;
@@ -283,10 +283,10 @@ static PyObject *from_numbers(PyObject *self, PyObject *args) {
 typedef struct Owner { /* keeps a buffer alive for a tensor */
     PyObject_HEAD
     Py_buffer view;
-    PyObject *memory[2]; /* the array and the one whose memory it shows, where those are all that can know the memory; NULL: see note_array */
+    PyObject *memory[2]; /* the array and the owner of its memory, if only these can know that; else NULL */
 } Owner;
 static PyTypeObject *owner_type;
-enum { LEAST_ALONE = 4096 }; /* bytes: operations on less are not deferred */
+enum { LEAST_ALONE = 4096 }; /* bytes: operations on fewer are not deferred anyway */
 static void owner_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyBuffer_Release(&((Owner *)self)->view);
@@ -294,11 +294,11 @@ static void owner_dealloc(PyObject *self) {
     Py_DECREF(type);
 }
 
-/* ---- arrays that nobody else has: while somebody outside can write the memory, operations must read it before they return; when only the
- * tensor is left that holds the array, it is like memory of ours. */
+/* ---- arrays that nobody else has. While others can write an array's memory, operations must read it before they
+ * return. When only the tensor is left to hold the array, its memory is like ours. */
 
-static PyTypeObject *ndarray;  /* numpy's, once an array was seen */
-static Py_ssize_t ndarray_weak; /* where its list of weak references lies; 0: nobody knows */
+static PyTypeObject *ndarray;  /* NumPy's type, once an array was seen */
+static Py_ssize_t ndarray_weak; /* offset of its list of weak references; 0: unknown */
 
 static bool is_ndarray(PyObject *o) {
     if (ndarray) return Py_TYPE(o) == ndarray;
@@ -324,21 +324,21 @@ static bool owns_memory(PyObject *array) {
     return yes;
 }
 
-/* An array that has its memory itself, or shows that of such a one. */
+/* Notes an array that owns its memory, or shows that of one that does. */
 static void note_array(Owner *owner, PyObject *o) {
     if (!is_ndarray(o) || ndarray_weak <= 0) return;
     PyObject *base = PyObject_GetAttrString(o, "base"), *root = base == Py_None ? o : base, *beyond = base ? PyObject_GetAttrString(root, "base") : NULL;
     if (base && is_ndarray(root) && beyond == Py_None && owns_memory(root)) {
         owner->memory[0] = o;
-        owner->memory[1] = root; /* held by o */
+        owner->memory[1] = root; /* o holds a reference to it */
     }
     Py_XDECREF(base);
     Py_XDECREF(beyond);
     PyErr_Clear();
 }
 
-/* The one reference is the buffer's (of the root: the array's), and no weak one can become another. Without the GIL: what holds
- * then holds for ever, because nobody is left who could make a reference. */
+/* Is the buffer's (for the root: the array's) the only reference, with no weak one that could become another? Called
+ * without the GIL: once this is true it stays so, since nobody is left to make a reference. */
 static bool has_one_holder(PyObject *array) {
     PyObject *const *weak = (PyObject *const *)(const void *)((const char *)array + ndarray_weak);
     return (uint32_t)__atomic_load_n(&array->ob_refcnt, __ATOMIC_ACQUIRE) == 1 && !__atomic_load_n(weak, __ATOMIC_ACQUIRE);
@@ -348,7 +348,7 @@ static bool owner_alone(void *ctx) {
     return has_one_holder(owner->memory[0]) && has_one_holder(owner->memory[1]);
 }
 
-/* _from_buffer(object) -> (tensor on its memory, is it read-only?) */
+/* _from_buffer(object) -> (tensor on its memory, whether it is read-only) */
 static PyObject *from_buffer(PyObject *self, PyObject *o) {
     (void)self;
     Owner *owner = (Owner *)((allocfunc)PyType_GetSlot(owner_type, Py_tp_alloc))(owner_type, 0);
@@ -413,15 +413,16 @@ typedef struct Export {
 } Export;
 
 static const char *format_of(wn_dtype d) {
-    static const char *const format[] = {NULL, "f", "d", "e", NULL, "b", "h", "i", sizeof(long) == 8 ? "l" : "q", "B", "?"}; /* "l" is numpy.int64, "q" another type */
+    /* "l" is numpy.int64; "q" is another type with the same size */
+    static const char *const format[] = {NULL, "f", "d", "e", NULL, "b", "h", "i", sizeof(long) == 8 ? "l" : "q", "B", "?"};
     return format[d];
 }
 
-/* Exposes t's memory, *p, until the export is given up. NULL and an exception. */
+/* Exposes t's memory, *p, until the export ends. NULL: exception. */
 static Export *export_new(wn_tensor *t, const void **p) {
     int n = wn_ndim(t);
     wn_detach_args detach = {.size_ = sizeof detach, .self = t};
-    wn_outs alias; /* exposed in t's place: t may be given another storage before the buffer is released */
+    wn_outs alias; /* exposed instead of t, which may get another storage before the buffer is released */
     if (!wnpy_run_raw(wn_op_find("detach"), &detach, false, 0, &alias)) return NULL;
     Export *e = PyMem_Malloc(sizeof *e + (size_t)(2 * n + 2) * sizeof *e->dims);
     if (!e) {
@@ -457,7 +458,7 @@ int wnpy_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     if (!format_of(d)) return PyErr_Format(PyExc_TypeError, "Got unsupported ScalarType %s: NumPy and the buffer protocol have no such type", wn_dtype_name(d)), -1;
     int n = wn_ndim(t);
     if (!(flags & PyBUF_STRIDES) && !wn_is_contiguous(t)) return PyErr_SetString(PyExc_BufferError, "the tensor is not contiguous"), -1;
-    if (wn_numel(t) > PY_SSIZE_T_MAX / (Py_ssize_t)wn_dtype_size(d)) /* an expanded one: NumPy and others tell arrays by their bytes */
+    if (wn_numel(t) > PY_SSIZE_T_MAX / (Py_ssize_t)wn_dtype_size(d)) /* an expanded tensor: consumers count bytes */
         return PyErr_SetString(PyExc_BufferError, "the tensor has more elements than a buffer can have"), -1;
     const void *p;
     Export *e = export_new(t, &p);
@@ -490,7 +491,7 @@ void wnpy_releasebuffer(PyObject *self, Py_buffer *view) {
     wnpy_drain_if_any();
 }
 
-/* The memory of a row-major tensor as plain bytes, whatever its dtype: what files are written from and read into. */
+/* The memory of a row-major tensor of any dtype as plain bytes, which files are written from and read into. */
 typedef struct Raw {
     PyObject_HEAD
     PyObject *tensor;
@@ -505,7 +506,7 @@ static int raw_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     Export *e = export_new(t, &p);
     if (!e) return -1;
     int st = PyBuffer_FillInfo(view, self, (void *)p, wn_numel(t) * (Py_ssize_t)wn_dtype_size(wn_dtype_of(t)), 0, flags);
-    view->internal = e; /* that call clears it; it cannot fail for memory that may be written */
+    view->internal = e; /* PyBuffer_FillInfo clears it; for writable memory it cannot fail */
     return st;
 }
 static void raw_dealloc(PyObject *self) {

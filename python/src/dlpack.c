@@ -1,5 +1,5 @@
-/* DLPack, the protocol by which array libraries hand memory to each other (https://dmlc.github.io/dlpack, version 1): a capsule
- * "dltensor" with a struct that says where the memory is and whom to call when it is no longer needed.
+/* DLPack, the protocol by which array libraries pass memory to each other (https://dmlc.github.io/dlpack, version 1): a
+ * capsule "dltensor" with a struct that says where the memory is and whom to call when it is no longer needed.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include "wnpy.h"
@@ -28,15 +28,13 @@ static const struct {
 } codes[] = {[WN_F32] = {2, 32}, [WN_F64] = {2, 64}, [WN_F16] = {2, 16}, [WN_BF16] = {4, 16}, [WN_I8] = {0, 8}, [WN_I16] = {0, 16},
              [WN_I32] = {0, 32}, [WN_I64] = {0, 64}, [WN_U8] = {1, 8},   [WN_BOOL] = {6, 8}};
 
-/* ------------------------------------------------------------------ out */
-
 typedef struct Export {
     DLManagedTensor managed;
-    wn_tensor *alias; /* keeps the storage, and counts it as exposed */
+    wn_tensor *alias; /* holds the storage, which counts as exposed */
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
 } Export;
 
-static void export_done(DLManagedTensor *m) { /* on any thread, with or without the GIL: so that it is known which (gil.c) */
+static void export_done(DLManagedTensor *m) { /* on any thread, with or without the GIL: gil.c has to know which */
     Export *e = m->ctx;
     const bool running = Py_IsInitialized();
     WnpyGil gil = {0};
@@ -47,7 +45,7 @@ static void export_done(DLManagedTensor *m) { /* on any thread, with or without 
     free(e);
 }
 static void capsule_done(PyObject *capsule) {
-    if (!PyCapsule_IsValid(capsule, "dltensor")) return; /* its consumer renamed it and will call the deleter */
+    if (!PyCapsule_IsValid(capsule, "dltensor")) return; /* its consumer has renamed it and will call the deleter */
     DLManagedTensor *m = PyCapsule_GetPointer(capsule, "dltensor");
     if (m && m->deleter) m->deleter(m);
 }
@@ -82,16 +80,14 @@ static PyObject *to_dlpack(PyObject *self, PyObject *o) {
     return capsule;
 }
 
-/* ------------------------------------------------------------------ in */
-
 static void import_done(void *managed) {
     DLManagedTensor *m = managed;
     if (m->deleter) m->deleter(m);
 }
-/* Deleters may need the GIL (NumPy's does): they run when it is there. */
+/* The deleter of an unused import: it may need the GIL (NumPy's does), which is held here. */
 static void import_capsule_done(PyObject *capsule) { import_done(PyCapsule_GetPointer(capsule, "used")); }
 
-/* _from_dlpack(capsule) -> tensor on the same memory; the capsule is used up */
+/* _from_dlpack(capsule) -> tensor on the same memory; it consumes the capsule */
 static PyObject *from_dlpack(PyObject *self, PyObject *capsule) {
     (void)self;
     DLManagedTensor *m = PyCapsule_GetPointer(capsule, "dltensor");

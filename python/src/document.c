@@ -30,7 +30,7 @@ static void put_n(Text *t, const char *s, size_t n) {
 
 static void put(Text *t, const char *s) { put_n(t, s, strlen(s)); }
 
-/* With the word "self" as "input", which is what torch calls a function's first argument. */
+/* Puts s, with the word "self" replaced by torch's "input" if `rename`. */
 static void put_renamed(Text *t, const char *s, bool rename) {
     const char *from = s, *hit = s;
     while (rename && (hit = strstr(hit, "self"))) {
@@ -45,11 +45,9 @@ static void put_renamed(Text *t, const char *s, bool rename) {
     put(t, from);
 }
 
-/* ------------------------------------------------------------------ how Python calls it */
-
 static bool is_keyword(const char *name) { return !strcmp(name, "from") || !strcmp(name, "lambda") || !strcmp(name, "in"); }
 
-/* out= is taken by every function of ours that makes its results; torch documents it where it is no view. */
+/* Does torch document out=? Ours take it wherever results are made; torch shows it unless the function is a view. */
 static bool takes_out(const Function *f, const Signature *s) {
     return !f->method && !f->inplace && s->nresults > 0 && !strstr(wn_op_signature(s->op), "-> Tensor(a)");
 }
@@ -60,7 +58,7 @@ static void put_fallback(Text *t, const wn_field *field) {
     put(t, field->fallback);
 }
 
-/* "name(input, other, *, alpha=1, out=None)\n--\n\n", which CPython takes for the signature; nothing where Python cannot write it. */
+/* "name(input, other, *, alpha=1, out=None)\n--\n\n", CPython's form of a signature; nothing if it has no such form. */
 static void put_call(Text *t, const Function *f, const Signature *s) {
     int n, shown = 0;
     const wn_field *field = wn_op_fields(s->op, &n);
@@ -70,7 +68,7 @@ static void put_call(Text *t, const Function *f, const Signature *s) {
     put(t, "(");
     bool star = false;
     for (int i = 0; i < n; i++) {
-        if (!strcmp(field[i].torch, "out") || (s->creates && field[i].kind == WN_K_DEVICE)) continue; /* they follow */
+        if (!strcmp(field[i].torch, "out") || (s->creates && field[i].kind == WN_K_DEVICE)) continue; /* written below */
         put(t, shown++ ? ", " : "");
         if (f->method && i == 0) {
             put(t, "$self");
@@ -78,7 +76,7 @@ static void put_call(Text *t, const Function *f, const Signature *s) {
         }
         if (field[i].keyword_only && !star) put(t, "*, ");
         star |= field[i].keyword_only;
-        if (s->loose_dims && i == (f->method ? 1 : 0)) { /* loose or as one tuple */
+        if (s->loose_dims && i == (f->method ? 1 : 0)) { /* several ints or one tuple */
             put(t, "*");
             put(t, field[i].torch);
             star = true;
@@ -92,7 +90,7 @@ static void put_call(Text *t, const Function *f, const Signature *s) {
     put(t, ")\n--\n\n");
 }
 
-/* The same, where it is the same for all overloads: they differ in types only. */
+/* The same for a function whose overloads differ only in types. */
 static void put_common_call(Text *t, const Function *f) {
     put_call(t, f, f->sig[0]);
     for (int i = 1; i < f->n; i++) {
@@ -107,8 +105,6 @@ static void put_common_call(Text *t, const Function *f) {
         }
     }
 }
-
-/* ------------------------------------------------------------------ what it computes */
 
 /* "add.Tensor(Tensor self, ...) -> Tensor"; of an in-place form "add_.Tensor(Tensor(a!) self, ...) -> Tensor(a!)". */
 static void put_schema(Text *t, const Function *f, const wn_op *op) {

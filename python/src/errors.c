@@ -5,8 +5,8 @@
 static PyObject *linalg_error, *memory_error;
 PyObject *wnpy_Overflow;
 
-/* An exception raised in a callback (a hook, a Function) on its way through the engine to the caller: with it the record only
- * says that something failed. */
+/* An exception that a callback (a hook, a Function) raised, on its way through the engine to the caller. Meanwhile the
+ * engine's error record says only that something failed. */
 static __thread PyObject *kept_type, *kept_value, *kept_trace;
 
 void wnpy_keep_exception(void) {
@@ -49,7 +49,7 @@ PyObject *wnpy_raise(void) {
 bool wnpy_errors_init(PyObject *module) {
     linalg_error = PyErr_NewExceptionWithDoc("torch._C._LinAlgError", "A matrix that linear algebra cannot do this with: singular, or not positive definite.",
                                              PyExc_RuntimeError, NULL);
-    /* torch's is a RuntimeError; it is a MemoryError, too */
+    /* torch's class is a RuntimeError; ours is a MemoryError as well. */
     PyObject *both = PyTuple_Pack(2, PyExc_RuntimeError, PyExc_MemoryError), *two = PyTuple_Pack(3, PyExc_OverflowError, PyExc_ValueError, PyExc_RuntimeError);
     memory_error = both ? PyErr_NewExceptionWithDoc("torch.OutOfMemoryError", "There is no memory for a tensor.", both, NULL) : NULL;
     wnpy_Overflow = two ? PyErr_NewException("torch.OverflowError", two, NULL) : NULL;

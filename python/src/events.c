@@ -1,9 +1,9 @@
-/* The engine's events for winnow/profiler. SPDX-License-Identifier: Apache-2.0 */
+/* The engine's events, for winnow/profiler. SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include "winnow_events.h"
 #include "wnpy.h"
 
-static int following; /* who asked for lines, too */
+static int following; /* how many profilers asked for lines as well */
 
 /* _events_begin(bytes, lines) */
 static PyObject *begin(PyObject *self, PyObject *args) {
@@ -68,7 +68,7 @@ static PyObject *event(const wn_event *e) {
     return made;
 }
 
-/* _events_from(number): those that are there from this number on. */
+/* _events_from(number) -> the events from this number on */
 static PyObject *from(PyObject *self, PyObject *number) {
     (void)self;
     wn_event e;

@@ -122,7 +122,7 @@ static PyObject *save_safetensors(PyObject *self, PyObject *args) { /* (path, {n
     PyObject *path, *tensors, *metadata;
     if (!PyArg_ParseTuple(args, "O&O!O", PyUnicode_FSConverter, &path, &PyDict_Type, &tensors, &metadata)) return NULL;
     Named c = {0};
-    PyObject *result = NULL, *kept = PyDict_Copy(tensors); /* whatever another thread does to theirs meanwhile */
+    PyObject *result = NULL, *kept = PyDict_Copy(tensors); /* a copy: other threads may change theirs */
     if (!kept) return Py_DECREF(path), NULL;
     if (metadata != Py_None && !PyDict_Check(metadata)) {
         PyErr_Format(PyExc_TypeError, "save_safetensors: metadata is a dict of str, not %S", (PyObject *)Py_TYPE(metadata));

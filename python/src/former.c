@@ -1,11 +1,11 @@
-/* Calls that fit no signature and that torch takes: numbers where it once had them, None for what is left out. winnow/_former.py puts things where
- * they belong, or returns NotImplemented.
+/* Calls that fit no signature but are accepted by torch: numbers in an older order, None for what is left out.
+ * winnow/_former.py sorts the arguments, or returns NotImplemented.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "frame.h"
 
 PyObject *wnpy_former_order;
 
-/* A call in a form that former_order knows. NULL without an exception: it is no such call. */
+/* Tries the call by former_order. NULL without an exception: it is no such call. */
 PyObject *wnpy_in_former_order(const Function *fn, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames) {
     if (PyErr_Occurred() || !wnpy_former_order) return NULL;
     PyObject *all = PyTuple_New(nargs + (self != NULL)), *options = PyDict_New(), *r = NULL;

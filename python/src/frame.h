@@ -1,4 +1,4 @@
-/* A call under way (call.c), what it does with out= (out.c) and with arguments in an older form (former.c).
+/* A call under way: shared by call.c, out.c (what it does with out=) and former.c (arguments in an older order).
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef WNPY_FRAME_H
 #define WNPY_FRAME_H
@@ -6,18 +6,18 @@
 
 enum { ARGS_BYTES = 2048 };
 
-/* What a call under way needs beside its args struct. */
+/* What a call under way needs besides its args struct. */
 typedef struct Frame {
     _Alignas(16) char args[ARGS_BYTES];
     const void *lists[8];       /* arrays of handles */
     int nlists;
-    int byte_masks;             /* of dtype uint8, among the indices */
-    int64_t elements;           /* of all tensors, and of results that are made */
-    PyObject *out;              /* out=; NULL */
+    int byte_masks;             /* number of index tensors of dtype uint8 */
+    int64_t elements;           /* of all tensors, and of results that factories make */
+    PyObject *out;              /* the argument out=, or NULL */
     bool requires_grad;
-    PyObject *layout;           /* NULL, or what was given */
-    PyObject *memory_format;    /* NULL, or what was given */
-    PyObject *stand_in;         /* owned: a tensor in self's place; NULL */
+    PyObject *layout;           /* the argument, or NULL */
+    PyObject *memory_format;    /* the argument, or NULL */
+    PyObject *stand_in;         /* owned: a tensor to use instead of self, or NULL */
 } Frame;
 
 /* May out= be given here? If not, an exception says why. */

@@ -1,12 +1,13 @@
 /* The GIL, and what waits for it: signals while the engine works, and threads that wait for each other's work.
  *
- * A thread that works on pending tensors holds a lock of the engine, and takes the GIL now and then to let Python look for signals. So
- * no thread may wait for that lock with the GIL in hand: it lets the GIL go while it waits. For that it has to know whether it has it.
+ * A thread that works on pending tensors holds a lock of the engine, and takes the GIL now and then so that Python can
+ * handle signals. So no thread may hold the GIL while it waits for that lock. To release it, a thread must know whether
+ * it has it.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "wnpy.h"
 
-static __thread bool released;       /* between wnpy_release and wnpy_regain, but for callbacks */
-static __thread PyThreadState *waits; /* of a thread that let the GIL go to wait for a lock */
+static __thread bool released;       /* between wnpy_release and wnpy_regain, except in callbacks */
+static __thread PyThreadState *waits; /* the state of a thread that released the GIL to wait for a lock */
 
 PyThreadState *wnpy_release(void) {
     PyThreadState *state = PyEval_SaveThread();
@@ -30,7 +31,7 @@ void wnpy_let_go(WnpyGil g) {
     PyGILState_Release(g.state);
 }
 
-/* Threads that are not Python's never have it. */
+/* Called by the engine around waiting for a lock. Threads that Python does not know never have the GIL. */
 static void while_waiting(bool begins) {
     if (begins) {
         if (!released && PyGILState_GetThisThreadState()) waits = PyEval_SaveThread();
@@ -41,7 +42,7 @@ static void while_waiting(bool begins) {
     }
 }
 
-/* The exception of the signal's handler waits for the caller of what is given up. */
+/* The engine's interrupt hook. An exception of a signal's handler waits for the caller of the work given up. */
 static bool signals(void *unused) {
     (void)unused;
     const WnpyGil g = wnpy_ensure();
@@ -51,7 +52,7 @@ static bool signals(void *unused) {
     return stop;
 }
 
-/* Python runs the handlers of signals on its main thread, which is nearly always the one that imports us, and the process's. */
+/* Python runs signal handlers on its main thread, nearly always the one that imports us, and the process's first. */
 bool wnpy_gil_init(void) {
     PyObject *threading = PyImport_ImportModule("threading"), *main = threading ? PyObject_CallMethod(threading, "main_thread", NULL) : NULL;
     PyObject *ident = main ? PyObject_GetAttrString(main, "ident") : NULL;

@@ -6,7 +6,7 @@
 #include "wnpy.h"
 #include "../../src/grad/front.h"
 
-/* A tuple of tensors (None: NULL where that is allowed) as an array, to be freed with PyMem_Free. */
+/* A tuple of tensors (or None, if allowed: NULL) as an array; free it with PyMem_Free. */
 static wn_tensor **handles(PyObject *tuple, bool none, int64_t *n, const char *what) {
     if (!PyTuple_Check(tuple)) return PyErr_Format(PyExc_TypeError, "%s must be a tuple of Tensors", what), NULL;
     *n = PyTuple_Size(tuple);
@@ -29,13 +29,13 @@ static wn_tensor **handles(PyObject *tuple, bool none, int64_t *n, const char *w
 
 typedef struct GraphTask {
     long long number;
-    bool keeps, plain; /* the graph stays; .grad of all leaves is all that it fills */
+    bool keeps, plain; /* keeps: the graph stays; plain: it fills .grad of all leaves and nothing else */
     const struct GraphTask *outer;
 } GraphTask;
-static __thread const GraphTask *running_task __attribute__((tls_model("initial-exec"))); /* of this thread, the innermost */
+static __thread const GraphTask *running_task __attribute__((tls_model("initial-exec"))); /* the thread's innermost one */
 static _Atomic long long tasks;
 
-/* It runs until running_task is its outer one again. */
+/* Makes t the running task; it ends when running_task becomes t's outer one. */
 static void begin_task(GraphTask *t, bool keeps, bool plain) {
     *t = (GraphTask){atomic_fetch_add_explicit(&tasks, 1, memory_order_relaxed), keeps, plain, running_task};
     running_task = t;
@@ -113,13 +113,13 @@ static PyObject *grad(PyObject *self, PyObject *args) {
 
 /* ------------------------------------------------------------------ hooks: called by the engine without the GIL */
 
-/* To the scope of the engine, which is the innermost one. */
+/* Lends o's handle to the innermost scope, which is the engine's. */
 static wn_tensor *lend(PyObject *o) {
     wn_scope s = wn_begin();
     return wn_leave(&s, wnpy_handle(o));
 }
 
-static wn_status failed(const char *what) { /* with an exception set */
+static wn_status failed(const char *what) { /* an exception is set */
     wnpy_keep_exception();
     return wn_raise(WN_E_RUNTIME, what, "an exception in Python");
 }
@@ -148,7 +148,7 @@ static wn_status call_leaf_hook(void *ctx, wn_tensor *leaf) {
     return st;
 }
 
-/* What a node hook returned (a tuple, one tensor or None) into replace. */
+/* Puts what a node hook returned (a tuple, a tensor or None) into replace. */
 static wn_status take(PyObject *r, wn_list old, wn_tensor **replace) {
     if (r == Py_None) return WN_OK;
     PyObject *tuple = PyTuple_Check(r) ? Py_NewRef(r) : PyTuple_Pack(1, r);
@@ -185,7 +185,7 @@ static wn_status call_node_prehook(void *ctx, wn_list grad_outputs, wn_tensor **
     return st;
 }
 
-/* _may_change(tensor, name): an error where an in-place operation of that name would be one, with nothing to record. */
+/* _may_change(tensor, name): the error that an unrecorded in-place operation of that name would have */
 static PyObject *may_change(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *t;
@@ -197,7 +197,7 @@ static PyObject *may_change(PyObject *self, PyObject *args) {
 
 /* ------------------------------------------------------------------ what is noted of new nodes */
 
-static PyObject *noter; /* called with a node's number as it is made; what it returns is hooked onto the node, and lives as long */
+static PyObject *noter; /* called with each new node's number; its result is hooked onto the node and lives as long */
 
 static void node_made(wn_node *n) {
     const WnpyGil gil = wnpy_ensure();
@@ -206,12 +206,12 @@ static void node_made(wn_node *n) {
         Py_DECREF(note);
         wnpy_raise();
     }
-    if (PyErr_Occurred()) PyErr_WriteUnraisable(f); /* the operation has nothing to do with it */
+    if (PyErr_Occurred()) PyErr_WriteUnraisable(f); /* it must not make the operation fail */
     Py_XDECREF(f);
     wnpy_let_go(gil);
 }
 
-/* _note_nodes(f), None: nothing is noted any more */
+/* _note_nodes(f): f becomes noter; None: no more notes */
 static PyObject *note_nodes(PyObject *self, PyObject *f) {
     (void)self;
     PyObject *before = noter;
@@ -221,11 +221,11 @@ static PyObject *note_nodes(PyObject *self, PyObject *f) {
     Py_RETURN_NONE;
 }
 
-/* A hook of a leaf usually refers to it, in a cycle that Python's collector must see. So the function belongs to the leaf's
- * Python object (in its __dict__, by way of a Keeper), and the engine's hook only has a Slot that the Keeper empties when it goes. */
+/* A leaf's hook often refers to the leaf, a cycle that Python's collector must see. So the leaf's Python object owns
+ * the function (by a Keeper in its __dict__). The engine's hook has a Slot, which the Keeper empties at its end. */
 typedef struct Slot {
     PyObject *f; /* not owned */
-    int refs;    /* of the engine, of the keeper; changed with the GIL, or at the end by the engine */
+    int refs;    /* the engine's and the keeper's; changed with the GIL, or by the engine at the end */
 } Slot;
 typedef struct Keeper {
     PyObject_HEAD
@@ -270,7 +270,7 @@ static wn_tensor *call_slot(void *ctx, wn_tensor *g) {
     return r;
 }
 
-/* Registers f on a leaf; its Keeper is put into t.__dict__["_backward_hooks"][id]. */
+/* Registers f on a leaf and puts its Keeper into t.__dict__["_backward_hooks"][id]. */
 static PyObject *register_on_leaf(PyObject *t, PyObject *f) {
     PyObject *dict = PyObject_GenericGetDict(t, NULL), *hooks = dict ? PyDict_GetItemString(dict, "_backward_hooks") : NULL, *id = NULL;
     Keeper *k = dict ? (Keeper *)((allocfunc)PyType_GetSlot(keeper_type, Py_tp_alloc))(keeper_type, 0) : NULL;
@@ -296,7 +296,7 @@ static PyObject *register_on_leaf(PyObject *t, PyObject *f) {
     return id;
 }
 
-/* The id of a hook that now owns f. */
+/* Returns the id of a hook that now owns f, or drops f if id is 0. */
 static PyObject *registered(int64_t id, PyObject *f) {
     if (id) return PyLong_FromLongLong(id);
     Py_DECREF(f);
@@ -326,7 +326,7 @@ static PyObject *accumulate_hook(PyObject *self, PyObject *args) {
     return registered(pre ? wn__accumulate_register_prehook(leaf, call_hook, f, wnpy_decref_later)
                           : wn__accumulate_register_hook(leaf, call_leaf_hook, f, wnpy_decref_later), f);
 }
-static PyObject *remove_hook(PyObject *self, PyObject *args) { /* of whatever has it; the object is not looked at */
+static PyObject *remove_hook(PyObject *self, PyObject *args) { /* from whatever has it; the object is ignored */
     (void)self;
     PyObject *o;
     long long id;
@@ -354,7 +354,7 @@ static PyObject *node_register_hook(PyObject *self, PyObject *args) {
 
 /* ------------------------------------------------------------------ memory and history */
 
-static PyObject *storage(PyObject *self, PyObject *o) { /* (address, bytes) of the whole storage */
+static PyObject *storage(PyObject *self, PyObject *o) { /* -> (address, bytes) of the whole storage */
     (void)self;
     if (!wnpy_is_tensor(o)) return PyErr_Format(PyExc_TypeError, "a Tensor is needed, not %S", (PyObject *)Py_TYPE(o));
     const void *p = wn_storage_data(wnpy_handle(o));

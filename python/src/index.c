@@ -4,16 +4,16 @@
 #include "wnpy.h"
 
 static const wn_op *op_select, *op_slice, *op_unsqueeze, *op_view, *op_index, *op_index_put, *op_copy, *op_fill, *op_masked_fill, *op_unbind;
-static PyObject *as_index;      /* winnow/_construct.py: a list or an array as an index tensor */
+static PyObject *as_index;      /* registered by winnow/_construct.py: makes an index tensor of a list or an array */
 static PyObject *getitem, *setitem;
 
 typedef struct Walk {
     wn_tensor *t;               /* owned: the view so far */
-    int dim;                    /* of t: the next to be indexed */
-    int gone;                   /* dimensions that numbers took, less those that None made: dim + gone is the tensor's own */
-    wn_tensor *at[WN_MAX_DIMS]; /* owned index tensors by place: one for each dimension or mask; NULL: whole */
-    int n;                      /* places used in at */
-    int hidden;                 /* dimensions before dim that share their mask's place */
+    int dim;                    /* dimension of t that is indexed next */
+    int gone;                   /* dimensions that numbers removed, less those that None added */
+    wn_tensor *at[WN_MAX_DIMS]; /* owned index tensors, one for each dimension or mask; NULL: all of it */
+    int n;                      /* entries of `at` in use */
+    int hidden;                 /* dimensions before dim that share the entry of their mask */
     bool advanced;
 } Walk;
 
@@ -130,7 +130,7 @@ static bool item(Walk *w, PyObject *o, int rest) {
     return ok;
 }
 
-/* torch reads a list as a tuple where it holds what no list of numbers does: 1 after its warning, 0 no, -1 exception. */
+/* Does torch read the list as a tuple, since it holds other than numbers? 1: yes, with a warning; -1: exception. */
 static int stands_for_tuple(PyObject *index) {
     if (!PyList_Check(index) || PyList_Size(index) >= 32) return 0;
     for (Py_ssize_t i = 0; i < PyList_Size(index); i++) {
@@ -156,7 +156,7 @@ static bool walk_tuple(Walk *w, wn_tensor *t, PyObject *index) {
         return PyErr_Format(PyExc_IndexError, "too many indices for tensor of dimension %d", wn_ndim(t)), false;
     for (Py_ssize_t i = 0; i < n; i++) {
         PyObject *o = PyTuple_GetItem(index, i);
-        if (o == Py_Ellipsis) { /* what comes after it decides how much it stands for */
+        if (o == Py_Ellipsis) { /* what comes after it decides how many dimensions it is */
             int after = 0;
             for (Py_ssize_t k = i + 1; k < n; k++) after += takes(PyTuple_GetItem(index, k));
             if (!item(w, o, after)) return false;
@@ -167,7 +167,7 @@ static bool walk_tuple(Walk *w, wn_tensor *t, PyObject *index) {
     return true;
 }
 
-/* Applies an index to t. On success w->t is the view and w->at what remains to be done. */
+/* Applies an index to t. On success w->t is the view, and w->at has the index tensors that remain to be applied. */
 static bool walk(Walk *w, wn_tensor *t, PyObject *index) {
     *w = (Walk){.t = wn_keep(t)};
     if (PyTuple_Check(index)) return walk_tuple(w, t, index);
@@ -185,7 +185,7 @@ static void walk_done(Walk *w) {
 
 /* ------------------------------------------------------------------ reading */
 
-/* torch's warning, as often as it gives it; false: it became an exception. */
+/* Gives torch's warning as often as torch does. False: it became an exception. */
 bool wnpy_warn_of_byte_masks(int n) {
     while (n-- > 0)
         if (PyErr_WarnEx(PyExc_UserWarning, "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.", 1)) return false;
@@ -229,7 +229,7 @@ static PyObject *subscript(PyObject *self, PyObject *index) {
 
 /* ------------------------------------------------------------------ writing */
 
-/* Leading dimensions of size 1 of a value do not count: x[0] = torch.ones(1, 1, 3). */
+/* A value's leading dimensions of size 1 are ignored: x[0] = torch.ones(1, 1, 3). */
 static wn_tensor *without_leading_ones(wn_tensor *value) {
     wn_dims d = wn_shape(value);
     int skip = 0;

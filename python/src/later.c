@@ -1,6 +1,6 @@
-/* Python objects that the engine gives up (owners of foreign memory, objects preserved by a handle). It may do so on any
- * thread, inside its own locks and without the GIL; waiting for the GIL there could deadlock with a thread that holds it and
- * waits for the lock. So they are queued, and the next call of ours that holds the GIL lets them go.
+/* Python objects that the engine releases (owners of foreign memory, objects preserved by a handle). It may do so on
+ * any thread, inside its locks and without the GIL, and waiting for the GIL there could deadlock with a thread that has
+ * it and waits for the lock. So they are queued, and the next call of ours that has the GIL releases them.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include "wnpy.h"
@@ -19,12 +19,12 @@ static int drain_pending(void *unused) {
 
 void wnpy_decref_later(void *object) {
     waiting *w = malloc(sizeof *w);
-    if (!w) return; /* leaks the object: there is no other way without the GIL */
+    if (!w) return; /* the object leaks: nothing else can be done without the GIL */
     w->object = object;
     void *head = __atomic_load_n(&wnpy_waiting, __ATOMIC_RELAXED);
     do w->next = head;
     while (!__atomic_compare_exchange_n(&wnpy_waiting, &head, w, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
-    if (!head) Py_AddPendingCall(drain_pending, NULL); /* in case nobody calls us again; full: the next call does it */
+    if (!head) Py_AddPendingCall(drain_pending, NULL); /* in case nobody calls us (if its queue is full, a call does) */
 }
 
 void wnpy_drain(void) {

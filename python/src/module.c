@@ -121,7 +121,7 @@ static PyObject *stats(PyObject *self, PyObject *unused) {
                          s.dropped, "pending", s.pending, "pinned", s.pinned, "short_pieces", s.short_pieces, "terms_done",
                          s.terms_done, "terms_skipped", s.terms_skipped);
 }
-/* Of the rows that are functions and methods of torch. */
+/* The names of those rows with WN_KEEPS_ZERO that are functions and methods of torch. */
 static PyObject *keeping_zero(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     PyObject *names = PySet_New(NULL);

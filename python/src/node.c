@@ -8,7 +8,7 @@
 
 typedef struct NodeObject {
     PyObject_HEAD
-    wn_node *node;   /* owned; NULL: what accumulates into a leaf */
+    wn_node *node;   /* owned; NULL: the node that accumulates into a leaf */
     PyObject *leaf;
     PyObject *dict, *weak;
 } NodeObject;
@@ -121,7 +121,7 @@ static PyObject *next_functions(PyObject *self, void *unused) {
     }
     return tuple;
 }
-/* _saved(name): what the node keeps for its backward under that name; None: nothing. */
+/* _saved(name) -> what the node has saved under that name, or None */
 static PyObject *saved(PyObject *self, PyObject *name_of) {
     wn_node *n = ((NodeObject *)self)->node;
     const char *text = PyUnicode_AsUTF8AndSize(name_of, NULL);
@@ -181,7 +181,7 @@ static void run_release(void *c) {
     Py_XDECREF(v);
     wnpy_let_go(gil);
 }
-static void recorded_free(void *c) { /* anywhere, without the GIL */
+static void recorded_free(void *c) { /* called on any thread, without the GIL */
     Recorded *r = c;
     if (r->ctx) wnpy_decref_later(r->ctx);
     if (r->backward) wnpy_decref_later(r->backward);
@@ -247,7 +247,7 @@ static PyObject *get_ctx(PyObject *self, void *unused) {
     return Py_NewRef(r ? r->ctx : Py_None);
 }
 
-/* _reattach(tensor, node, output): an alias with the history of that result */
+/* _reattach(tensor, node, output) -> an alias that has that result's history */
 static PyObject *reattach(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *t, *o;

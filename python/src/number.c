@@ -1,11 +1,12 @@
-/* Operators. Each is a row (or a function of winnow/_operators.py where torch's operator is none): a + b, 2 - x, a @ b, a += b.
+/* Operators: a + b, 2 - x, a @ b, a += b. Each is a row, or a function of winnow/_operators.py where torch's operator
+ * is no row.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include "wnpy.h"
 
-typedef struct Binary { /* a row with operands self and other, found once */
+typedef struct Binary { /* a row with operands self and other, looked up once */
     const char *row, *method;
-    const char *reflected; /* Tensor's method for 2 - x; NULL: x + 2 is the same */
+    const char *reflected; /* Tensor's method for 2 - x; NULL: x + 2 does as well */
     const wn_op *op;
     size_t size;
     uint16_t a, b;
@@ -29,7 +30,7 @@ static bool ready(Binary *r) {
     return true;
 }
 
-/* x + array: the array's memory as a tensor, an owned object; NULL without an exception when o is no array. */
+/* For x + array: the array's memory as a tensor, an owned object. NULL without an exception: o is no array. */
 static PyObject *from_array(PyObject *o) {
     if (PyUnicode_Check(o) || PyTuple_Check(o) || PyList_Check(o) || o == Py_None || !PyObject_HasAttrString(o, "__array_interface__") ||
         !PyObject_HasAttrString(o, "ndim"))
@@ -37,7 +38,7 @@ static PyObject *from_array(PyObject *o) {
     return wnpy_as_index(o);
 }
 
-/* An operand into its slot: 1 taken, 0 no operand for us, -1 exception. */
+/* Puts an operand into its field: 1 taken, 0 not an operand for us, -1 exception. */
 static inline int operand(PyObject *o, char *slot, bool value, int64_t *elements) {
     if (wnpy_is_tensor(o)) {
         wn_tensor *t = wnpy_handle(o);
@@ -49,7 +50,7 @@ static inline int operand(PyObject *o, char *slot, bool value, int64_t *elements
     return value ? wnpy_to_number(o, (wn_val *)(void *)slot) : 0;
 }
 
-/* Do subclasses and modes take the operation? They are asked by Tensor's methods, whose first operand is a tensor: x += y is add_, 2 - x is __rsub__. */
+/* Does a subclass or mode take over? Tensor's methods ask them: x += y is add_, 2 - x is __rsub__. */
 static bool taken_over(const Binary *r, PyObject *x, PyObject *y, bool inplace, PyObject **result, PyTypeObject **subclass) {
     bool turned = !wnpy_is_tensor(x);
     PyObject *both[2] = {turned ? y : x, turned ? x : y}, *name = NULL, *method;
@@ -79,7 +80,7 @@ static PyObject *binary(Binary *r, PyObject *x, PyObject *y, bool inplace) {
     if (ok == 1) ok = operand(y, args + r->b, r->b_value, &elements);
     if (ok < 0) return NULL;
     if (!ok) {
-        const bool left = !wnpy_is_tensor(x) && r->reflected && !strcmp(r->reflected, "__rdiv__"); /* array / tensor; torch refuses the others */
+        const bool left = !wnpy_is_tensor(x) && r->reflected && !strcmp(r->reflected, "__rdiv__"); /* array / tensor; torch refuses others */
         PyObject *array = wnpy_is_tensor(x) ? from_array(y) : left ? from_array(x) : NULL, *result = NULL;
         if (array) result = left ? binary(r, array, y, false) : binary(r, x, array, inplace);
         else if (!PyErr_Occurred()) Py_RETURN_NOTIMPLEMENTED;
@@ -103,7 +104,7 @@ static PyObject *unary(const char *row, PyObject *x) {
         Py_DECREF(method);
         if (asked) return result;
     }
-    wn_neg_args a = {.size_ = sizeof a, .self = wnpy_handle(x)}; /* all unary rows look like this */
+    wn_neg_args a = {.size_ = sizeof a, .self = wnpy_handle(x)}; /* every unary row has this args struct */
     PyObject *r = wnpy_run(op, &a, false, wn_numel(a.self));
     return r && subclass ? wnpy_as_subclass(r, subclass) : r;
 }

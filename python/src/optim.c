@@ -1,5 +1,5 @@
-/* What optimisers with a fused row do for each parameter: gathering lists, counting steps. Some 0.1 us a parameter instead of
- * the microsecond that the interpreter takes, which a step on a small network feels.
+/* What optimisers with a fused row do for each parameter: collecting lists, counting steps. It takes some 0.1 us for
+ * each instead of the interpreter's microsecond, which matters in a step of a small network.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "wnpy.h"
 
@@ -10,7 +10,7 @@ static int is_sparse(PyObject *g) {
     return yes;
 }
 
-/* 1: out's lists have one entry more each (or p has no gradient), 0: something is missing, -1: exception. */
+/* 1: out's lists have one more entry each, or p has no gradient; 0: something is missing; -1: exception. */
 static int gather_one(PyObject *p, PyObject *states, PyObject *names, PyObject *out) {
     static PyObject *k_grad;
     if (!k_grad && !(k_grad = PyUnicode_InternFromString("grad"))) return -1;
@@ -33,8 +33,8 @@ static int gather_one(PyObject *p, PyObject *states, PyObject *names, PyObject *
     return 1;
 }
 
-/* _gather(parameters, states, names): (parameters with a gradient, gradients, entry of their states for each name); None where
- * an entry is missing or no tensor, or a gradient is sparse. */
+/* _gather(parameters, states, names) -> (parameters with a gradient, gradients, a list of their states' entries for
+ * each name); None if an entry is missing or no tensor, or if a gradient is sparse */
 static PyObject *gather(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *parameters, *states, *names;
@@ -56,7 +56,7 @@ static PyObject *gather(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* _count(steps): every tensor of the list counts one more step; what they say then, as a list of ints. */
+/* _count(steps) -> adds 1 to each tensor of the list and returns the new numbers as a list of ints */
 static PyObject *count(PyObject *self, PyObject *steps) {
     (void)self;
     if (!PyList_Check(steps)) return PyErr_Format(PyExc_TypeError, "_count expects a list");

@@ -1,4 +1,4 @@
-/* out=: what torch refuses, warnings, and results of rows that have no out= themselves.
+/* out=: what torch refuses, its warnings, and results of rows that have no out= of their own.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include "frame.h"
@@ -19,7 +19,7 @@ static bool out_needs_grad(const Signature *s, const Frame *f) {
     return false;
 }
 
-/* The layout that is asked for beside out= must be that of all tensors here. */
+/* A layout that is given beside out= must be the one that all tensors here have. */
 static bool layout_of_out(const Frame *f) {
     if (!f->layout || f->layout == Py_None) return true;
     PyObject *name = PyObject_GetAttrString(f->layout, "_name");
@@ -38,7 +38,7 @@ bool wnpy_out_allowed(const Function *fn, const Signature *s, const Frame *f) {
     return layout_of_out(f);
 }
 
-/* The row has no out=, but makes tensors: of out's dtype, unless another one is given. */
+/* A factory without out= in its row makes tensors of out's dtype, unless another one is given. */
 void wnpy_take_dtype_of_out(const Signature *s, Frame *f) {
     for (int i = 0; i < s->n; i++) {
         wn_dtype *d = (wn_dtype *)(void *)(f->args + s->p[i].offset);
@@ -46,8 +46,8 @@ void wnpy_take_dtype_of_out(const Signature *s, Frame *f) {
     }
 }
 
-/* torch's warning about an out= whose shape was another; false: it became an exception. Of what makes tensors only those rows warn whose
- * number of elements follows from rounding. */
+/* Gives torch's warning about an out= whose shape was another one. Among factories only those rows warn whose number of
+ * elements depends on rounding. False: it became an exception. */
 bool wnpy_warn_of_new_shape(const Signature *s, wn_dims before, const wn_tensor *out) {
     int64_t had = 1;
     for (int i = 0; i < before.n; i++) had *= before.v[i];
@@ -67,7 +67,7 @@ bool wnpy_warn_of_new_shape(const Signature *s, wn_dims before, const wn_tensor 
     return r == 0;
 }
 
-/* out= of a row that has none: the result is computed and handed over to store_out (winnow/_construct.py), which checks, resizes and copies. */
+/* For out= of a row that has none: store_out (winnow/_construct.py) gets the result, and checks, resizes, copies. */
 PyObject *wnpy_store_out_helper;
 
 PyObject *wnpy_store_out(const Function *fn, const Signature *s, PyObject *result, PyObject *out) {

@@ -1,14 +1,14 @@
-/* Subclasses of Tensor and __torch_function__. For every type that is not Tensor itself it is found out once whether it
- * has a __torch_function__ of its own, the one of Tensor (results become instances of the subclass) or the disabled one
- * (Parameter: results are plain Tensors).
+/* Subclasses of Tensor and __torch_function__. For each type other than Tensor it is determined once whether it has a
+ * __torch_function__ of its own, Tensor's (results become instances of the subclass), or the disabled one (Parameter:
+ * results are plain Tensors).
  * SPDX-License-Identifier: Apache-2.0 */
 #include "wnpy.h"
 
 enum { NONE = 0, DISABLED, INHERITED, OWN };
-static PyObject *kinds; /* type -> one of these */
+static PyObject *kinds; /* type -> one of these kinds */
 static PyObject *disabled_impl, *attribute;
 static __thread int disabled_depth;
-static __thread PyObject *modes; /* a list of torch.overrides.TorchFunctionMode that are entered, the innermost last; NULL: never one */
+static __thread PyObject *modes; /* list of entered TorchFunctionModes, the innermost last, or NULL */
 __thread int wnpy_modes;
 
 static int find_kind(PyTypeObject *type) {
@@ -40,10 +40,10 @@ static int kind_of(PyTypeObject *type) {
 }
 
 typedef struct Found {
-    PyObject *object[16]; /* arguments that want to be asked, subclasses first */
+    PyObject *object[16]; /* arguments that have a __torch_function__, subclasses first */
     int n;
-    PyTypeObject *inherited; /* the most special subclass that only inherits */
-    bool mixed;              /* of two of them none is the other's */
+    PyTypeObject *inherited; /* the most derived subclass that only inherits one */
+    bool mixed;              /* two of these, neither derived from the other */
 } Found;
 
 static void look_at(PyObject *o, Found *f) {
@@ -85,7 +85,7 @@ done:
     return r;
 }
 
-/* The innermost mode answers; what it calls asks the ones around it. */
+/* Asks the innermost mode; calls that it makes itself ask the modes around it. */
 static PyObject *ask_mode(PyObject *callable, PyObject *const *args, Py_ssize_t n, PyObject *kwnames) {
     PyObject *mode = Py_NewRef(PyList_GetItem(modes, wnpy_modes - 1)), *m = PyObject_GetAttr(mode, attribute), *r = NULL;
     PyObject *positional = PyTuple_New(n), *keywords = PyDict_New(), *types = PyTuple_New(0);
@@ -152,7 +152,7 @@ PyObject *wnpy_as_subclass(PyObject *result, PyTypeObject *subclass) {
     if (wnpy_is_tensor(result)) {
         if (Py_IS_TYPE(result, subclass)) return result;
         wn_tensor *own = wn_keep(wnpy_handle(result));
-        if (Py_REFCNT(result) == 1 && wnpy_is_exact(result) && !((TensorObject *)result)->dict) { /* fresh: only its clothes change */
+        if (Py_REFCNT(result) == 1 && wnpy_is_exact(result) && !((TensorObject *)result)->dict) { /* only its class changes */
             Py_DECREF(result);
             return wnpy_wrap_as(subclass, own);
         }

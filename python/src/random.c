@@ -74,7 +74,7 @@ static PyObject *manual_seed(PyObject *self, PyObject *arg) {
 static PyObject *initial_seed(PyObject *self, PyObject *unused) {
     return (void)unused, PyLong_FromUnsignedLongLong(wn_generator_initial_seed(G(self)));
 }
-static PyObject *get_state(PyObject *self, PyObject *unused) { /* bytes; winnow/random.py makes a tensor of them */
+static PyObject *get_state(PyObject *self, PyObject *unused) { /* bytes, of which winnow/random.py makes a tensor */
     (void)unused;
     size_t n = wn_generator_state(G(self), NULL, 0);
     PyObject *b = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)n);

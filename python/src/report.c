@@ -1,23 +1,23 @@
-/* Reports from Python (winnow/_report.py): the engine's, whose labels are the lines of the program, file:line of the innermost frame that is
- * not the package's own. SPDX-License-Identifier: Apache-2.0 */
+/* Reports from Python (winnow/_report.py). The engine's labels are lines of the program: file:line of the innermost
+ * frame outside this package. SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include "wnpy.h"
 
-int wnpy_reporting;        /* reports open; with the GIL */
-static PyObject *codes;    /* address of a code object: (it, {line: label}), or (it, None) where it is the package's own */
-static PyObject *package;  /* the folder, with a separator at its end */
-static PyObject *root;     /* what labels leave out at their beginning: the folder that the program was started in */
+int wnpy_reporting;        /* number of open reports; guarded by the GIL */
+static PyObject *codes;    /* address of a code object -> (it, {line: label}); (it, None) in this package */
+static PyObject *package;  /* the package's folder, with a separator at its end */
+static PyObject *root;     /* left out at the beginning of labels: the folder in which the program was started */
 
 static bool begins_with(PyObject *text, PyObject *start) { return PyUnicode_Tailmatch(text, start, 0, PY_SSIZE_T_MAX, -1) == 1; }
 
-/* Borrowed; NULL and an exception. */
+/* The code object's entry in codes. Borrowed; NULL: exception. */
 static PyObject *entry_of(PyObject *code) {
     PyObject *key = PyLong_FromVoidPtr(code), *entry = key ? PyDict_GetItemWithError(codes, key) : NULL;
     if (key && !entry && !PyErr_Occurred()) {
         PyObject *name = PyObject_GetAttrString(code, "co_filename");
         PyObject *lines = !name ? NULL : begins_with(name, package) ? Py_NewRef(Py_None) : PyDict_New();
         PyObject *made = lines ? PyTuple_Pack(2, code, lines) : NULL;
-        if (made && !PyDict_SetItem(codes, key, made)) entry = made; /* the dictionary's from here on */
+        if (made && !PyDict_SetItem(codes, key, made)) entry = made; /* from here on the dictionary owns it */
         Py_XDECREF(made);
         Py_XDECREF(lines);
         Py_XDECREF(name);
@@ -26,7 +26,7 @@ static PyObject *entry_of(PyObject *code) {
     return entry;
 }
 
-/* Borrowed; NULL and an exception. */
+/* The label of a line. Borrowed; NULL: exception. */
 static PyObject *label_of(PyObject *code, PyObject *lines, int line) {
     PyObject *key = PyLong_FromLong(line), *label = key ? PyDict_GetItemWithError(lines, key) : NULL;
     if (key && !label && !PyErr_Occurred()) {
@@ -93,7 +93,7 @@ static PyObject *begin(PyObject *self, PyObject *folder) {
     if (!r) return wnpy_raise();
     PyObject *capsule = PyCapsule_New(r, name, capsule_gone);
     if (!capsule) return wn_report_free(r), NULL;
-    PyCapsule_SetContext(capsule, capsule); /* open */
+    PyCapsule_SetContext(capsule, capsule); /* marks the report as open */
     wnpy_follow_lines(folder);
     return capsule;
 }
@@ -110,7 +110,7 @@ static PyObject *end(PyObject *self, PyObject *capsule) {
     Py_RETURN_NONE;
 }
 
-/* What `write` says of the report. */
+/* The report as `write` writes it. */
 static PyObject *written(PyObject *capsule, const char *(*write)(wn_report *)) {
     wn_report *r = PyCapsule_GetPointer(capsule, name);
     if (!r) return NULL;

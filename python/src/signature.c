@@ -2,8 +2,8 @@
  * _C.functions(place) gives the dictionary of functions for torch, nn.functional, linalg and special; methods of Tensor (with
  * their in-place forms) become a method table.
  *
- * A method cannot carry data, so each has an entry of its own (stub_0, stub_1, ...), a few instructions that know its number;
- * that keeps calls as fast as hand-written ones without a generator.
+ * A method gets no data of its own from Python, so each has a function of its own (stub_0, stub_1, ...): a few
+ * instructions that know its number. Calls are as fast as with hand-written functions, and no generator is needed.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static bool describe(Param *p, const wn_field *f, bool method) {
                  .required = !f->fallback, .keyword_only = f->keyword_only, .offset = f->offset};
     p->number = f->or_number;
     if (alias) p->alias = PyUnicode_InternFromString(alias);
-    /* int[2], int[1]? and the like: one number stands for all */
+    /* In int[2], int[1]? and the like, one number stands for all. */
     const char *bracket = strstr(f->type, "int[");
     p->single = bracket && bracket[4] != ']';
     p->base = !strncmp(f->type, "int", 3) ? 'i' : !strncmp(f->type, "float", 5) ? 'f' : !strncmp(f->type, "bool", 4) ? 'b' : 'n';
@@ -66,7 +66,7 @@ static PyTypeObject *result_type(const wn_op *op, int n) {
     static char text[160];
     const char *arrow = strstr(wn_op_signature(op), "-> (");
     if (!arrow) return NULL;
-    char *name = PyMem_Malloc(96); /* lives as long as the type */
+    char *name = PyMem_Malloc(96); /* not freed, like the type */
     if (!name) return NULL;
     snprintf(name, 96, "torch.return_types.%s", wn_op_name(op));
     snprintf(text, sizeof text, "%s", arrow + 4);
@@ -116,10 +116,10 @@ static const char *python_name(const wn_op *op) {
 
 static bool inplace_only(const wn_op *op) { /* "copy_", "uniform_": the row itself is the form that changes its argument */
     const char *name = wn_op_name(op);
-    return name[strlen(name) - 1] == '_' && wn_op_has_inplace(op); /* "_fused_sgd_" changes lists: a call like any other */
+    return name[strlen(name) - 1] == '_' && wn_op_has_inplace(op); /* "_fused_sgd_" changes lists: a plain call */
 }
 
-/* Adds a row to the function of that name in that list, which is made if need be. */
+/* Adds a row to the function of its name in the list, making that if need be. */
 static bool add(Function **list, PyMethodDef *defs, const PyCFunction *stubs, int *n, const wn_op *op, uint32_t places, bool method, bool inplace) {
     char name[80];
     snprintf(name, sizeof name, "%s%s", python_name(op), inplace ? "_" : "");
@@ -144,7 +144,7 @@ static bool add(Function **list, PyMethodDef *defs, const PyCFunction *stubs, in
     return (f->sig[f->n++] = make_signature(op, method, inplace)) != NULL;
 }
 
-/* Of overloads that differ in an operand those with a tensor come first: max(x, t) is no max(x, dim). */
+/* Sorts overloads that differ in one operand: a tensor comes first, since max(x, t) is not max(x, dim). */
 static void order(Function *f) {
     for (int i = 1; i < f->n; i++)
         for (int k = i; k > 0 && f->sig[k]->n > 1 && f->sig[k]->p[1].required && f->sig[k]->p[1].kind == WN_K_TENSOR && f->sig[k - 1]->n > 1 &&
@@ -156,7 +156,7 @@ static void order(Function *f) {
         }
 }
 
-/* What is due when a list's functions have all their overloads. */
+/* Completes a list's functions when they have all their overloads. */
 static bool finish(Function **list, PyMethodDef *defs, int n) {
     for (int i = 0; i < n; i++) {
         order(list[i]);
@@ -174,7 +174,7 @@ bool wnpy_signatures_init(PyObject *module) {
         if (at & WN_IN_TENSOR && wn_op_has_inplace(op) && !inplace_only(op) &&
             !add(all_methods, method_defs, method_stubs, &n_methods, op, at, true, true))
             return false;
-        at = at ? at & ~(uint32_t)WN_IN_TENSOR : OURS; /* what torch has not: for adapters */
+        at = at ? at & ~(uint32_t)WN_IN_TENSOR : OURS; /* not in torch: our own adapters use it */
         if (at && !add(all_functions, function_defs, function_stubs, &n_functions, op, at, false, false)) return false;
         if (at & (WN_IN_TORCH | WN_IN_NN) && wn_op_has_inplace(op) && !inplace_only(op) &&
             !add(all_functions, function_defs, function_stubs, &n_functions, op, at, false, true))
@@ -188,7 +188,7 @@ PyMethodDef *wnpy_methods(int *n) {
     return method_defs;
 }
 
-/* The module in which pickle finds a function. */
+/* The module where pickle looks for a function. */
 static const char *module_of(uint32_t places) {
     if (places & WN_IN_TORCH) return "torch";
     return places & WN_IN_NN ? "torch.nn.functional" : places & WN_IN_LINALG ? "torch.linalg" : places & WN_IN_SPECIAL ? "torch.special" : "torch";
@@ -210,7 +210,7 @@ static PyObject *functions(PyObject *self, PyObject *arg) {
     }
     return dict;
 }
-/* _link(): methods know their own descriptors, for __torch_function__ */
+/* _link(): gives methods their own descriptors, which __torch_function__ is called with */
 static PyObject *link_methods(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     for (int i = 0; i < n_methods; i++) {
@@ -220,7 +220,7 @@ static PyObject *link_methods(PyObject *self, PyObject *unused) {
     Py_RETURN_NONE;
 }
 
-/* _result_types() -> the named tuples, for their text */
+/* _result_types() -> the named tuple types, so that Python can give them their text */
 static PyObject *result_types(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     PyObject *list = PyList_New(0);
@@ -233,14 +233,14 @@ static PyObject *result_types(PyObject *self, PyObject *unused) {
     return list;
 }
 
-/* [(name, type, default or None, keyword only, a number will do), ...] of an overload; the first is a method's self */
+/* [(name, type, default or None, keyword only, may it be a number), ...] of an overload; a method's first is self */
 static PyObject *parameters(const Signature *s) {
     int n;
     const wn_field *f = wn_op_fields(s->op, &n);
     PyObject *list = PyList_New(0);
     for (int i = 0, k = 0; list && i < n; i++) {
         if (!strcmp(f[i].torch, "out")) continue;
-        if (s->creates && f[i].kind == WN_K_DEVICE) { /* as torch's signatures, which do not say it either */
+        if (s->creates && f[i].kind == WN_K_DEVICE) { /* torch's signatures do not have it either */
             k++;
             continue;
         }
@@ -252,7 +252,7 @@ static PyObject *parameters(const Signature *s) {
     return list;
 }
 
-/* [(row, parameters, makes its result from nothing, may have loose dims), ...] */
+/* [(row, parameters, whether it is a factory, whether dims may be loose), ...] */
 static PyObject *overloads(const Function *f) {
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < f->n; i++) {

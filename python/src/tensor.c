@@ -6,7 +6,7 @@
 #include <structmember.h>
 
 PyTypeObject *wnpy_Tensor;
-static PyObject *new_hook; /* winnow/_construct.py: what Tensor(...) and its subclasses' constructors do */
+static PyObject *new_hook; /* registered by winnow/_construct.py: what Tensor(...) and subclasses' constructors do */
 
 /* ------------------------------------------------------------------ identity */
 
@@ -25,7 +25,7 @@ static PyObject *new_object(PyTypeObject *type, wn_tensor *owned) {
 PyObject *wnpy_wrap(wn_tensor *owned) {
     PyObject *o = wn_user(owned, 0);
     if (!o) return new_object(wnpy_Tensor, owned);
-    if (wn_user(owned, 1) == o) { /* the handle owned its object; from here on the object owns the handle again */
+    if (wn_user(owned, 1) == o) { /* so far the handle owned the object; now it is the other way round again */
         wn_set_user(owned, 1, NULL);
         return o;
     }
@@ -38,7 +38,7 @@ PyObject *wnpy_wrap_borrowed(wn_tensor *t) {
     return wnpy_wrap(wn_keep(t));
 }
 
-/* owned must be fresh: nobody has an object for it. */
+/* owned must be new: no object for its handle exists. */
 PyObject *wnpy_wrap_as(PyTypeObject *type, wn_tensor *owned) { return new_object(type, owned); }
 
 PyObject *wnpy_wrap_list(wn_tensor *const *v, int64_t n) {
@@ -55,17 +55,17 @@ PyObject *wnpy_wrap_list(wn_tensor *const *v, int64_t n) {
 
 /* ------------------------------------------------------------------ lifetime */
 
-/* The object is about to die. If the handle lives on (in a graph, as a .grad) and the object has something that a new one would
- * lack, the handle takes it over. */
+/* The object is about to die. If its handle lives on (in a graph, as a .grad) and the object has something that a new
+ * one would lack, the handle preserves it. */
 static void finalize(PyObject *self) {
     TensorObject *o = (TensorObject *)self;
     if (!o->t || wn_references(o->t) < 2 || wn_user(o->t, 1) || (Py_IS_TYPE(self, wnpy_Tensor) && !o->dict)) return;
     Py_INCREF(self);
     wn_set_user(o->t, 1, self);
-    wn_drop(o->t); /* not the last one; the handle owns us now and not the other way round */
+    wn_drop(o->t); /* not the last reference; from now on the handle owns us */
 }
 
-/* The handle of a preserved object was freed, by whoever. */
+/* Called when the handle of a preserved object was freed. */
 static void handle_freed(void *object) {
     ((TensorObject *)object)->t = NULL;
     wnpy_decref_later(object);
@@ -74,7 +74,7 @@ static void handle_freed(void *object) {
 static void dealloc(PyObject *self) {
     TensorObject *o = (TensorObject *)self;
     PyTypeObject *type = Py_TYPE(self);
-    if (o->dict && o->t && wn_references(o->t) > 1 && Py_IS_TYPE(self, wnpy_Tensor)) { /* of subclasses Python itself calls finalize */
+    if (o->dict && o->t && wn_references(o->t) > 1 && Py_IS_TYPE(self, wnpy_Tensor)) { /* Python finalizes subclasses */
         Py_SET_REFCNT(self, 1);
         finalize(self);
         Py_SET_REFCNT(self, Py_REFCNT(self) - 1);
@@ -114,7 +114,7 @@ static PyObject *tensor_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     Py_DECREF(t);
     return ok ? wnpy_wrap_as(type, outs.v[0]) : NULL;
 }
-static int tensor_init(PyObject *self, PyObject *args, PyObject *kwargs) { /* done by tp_new; subclasses may pass what they like */
+static int tensor_init(PyObject *self, PyObject *args, PyObject *kwargs) { /* done by tp_new; any arguments will do */
     (void)self, (void)args, (void)kwargs;
     return 0;
 }
@@ -204,7 +204,7 @@ static PyObject *get_data(PyObject *self, void *c) {
     wn_end(&s);
     return o;
 }
-/* Is it a subclass with elements elsewhere (sparse ones)? */
+/* Is it of a subclass that keeps its elements elsewhere, such as a sparse one? */
 static bool has_other_layout(PyObject *tensor) {
     PyObject *layout = PyObject_GetAttrString(tensor, "layout"), *name = layout ? PyObject_Str(layout) : NULL;
     const char *text = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
@@ -268,7 +268,7 @@ static PyObject *storage_offset(PyObject *self, PyObject *unused) {
     return (void)unused, PyLong_FromLongLong(wn_storage_offset(T(self)));
 }
 
-/* The address is for reading and writing: it counts as a change in place. */
+/* The address can be written to, so this counts as a change in place. */
 static PyObject *data_ptr(PyObject *self, PyObject *unused) {
     (void)unused;
     const void *p;
@@ -282,7 +282,7 @@ static PyObject *data_ptr(PyObject *self, PyObject *unused) {
     return PyLong_FromVoidPtr((void *)p);
 }
 
-/* size() and stride(): all, or one dimension's. */
+/* size() and stride(): of all dimensions, or of one. */
 static PyObject *one_or_all(PyObject *self, PyObject *args, PyObject *kwargs, bool size) {
     static char *names[] = {"dim", NULL};
     PyObject *which = NULL;
@@ -325,7 +325,7 @@ static PyObject *retain_grad(PyObject *self, PyObject *unused) {
 static PyObject *is_inference(PyObject *self, PyObject *unused) { return (void)unused, PyBool_FromLong(wn_is_inference(T(self))); }
 static PyObject *contiguous_now(PyObject *self, PyObject *unused) { return (void)unused, PyBool_FromLong(wn_is_contiguous(T(self))); }
 
-/* _make_subclass(cls, data, require_grad=False): data's memory as an object of a subclass, without history. */
+/* _make_subclass(cls, data, require_grad=False) -> data's memory, without history, as an object of a subclass */
 static PyObject *make_subclass(PyObject *unused, PyObject *args, PyObject *kwargs) {
     (void)unused;
     static char *names[] = {"cls", "data", "require_grad", NULL};
@@ -345,13 +345,13 @@ static PyObject *make_subclass(PyObject *unused, PyObject *args, PyObject *kwarg
     return wnpy_wrap_as((PyTypeObject *)type, outs.v[0]);
 }
 
-/* _become(other): this object takes over other's handle, and with it its geometry and history (t_, detach_, ...). */
+/* _become(other): this object takes over other's handle, with its geometry and history (t_, detach_, ...) */
 static PyObject *become(PyObject *self, PyObject *other) {
     if (!wnpy_is_tensor(other)) return PyErr_Format(PyExc_TypeError, "a Tensor is needed, not %S", (PyObject *)Py_TYPE(other));
     TensorObject *to = (TensorObject *)self, *from = (TensorObject *)other;
     wn_tensor *old = to->t;
     if (from->t == old) return Py_NewRef(self);
-    wn_set_user(old, 0, from); /* they change places: other is a temporary that goes away with the old handle */
+    wn_set_user(old, 0, from); /* other gets the old handle, and is a temporary */
     wn_set_user(from->t, 0, to);
     to->t = from->t;
     from->t = old;
@@ -365,7 +365,7 @@ static long basic_size(PyObject *type) {
     return n;
 }
 
-/* _swap(other): the two objects exchange class, attributes and handle; what lies in __slots__ is the caller's to exchange. */
+/* _swap(other): exchanges class, attributes and handle of two objects; the caller exchanges what is in __slots__ */
 static PyObject *swap(PyObject *self, PyObject *other) {
     if (!wnpy_is_tensor(other)) return PyErr_Format(PyExc_TypeError, "a Tensor is needed, not %S", (PyObject *)Py_TYPE(other));
     PyTypeObject *mine = Py_TYPE(self), *theirs = Py_TYPE(other);
@@ -374,13 +374,13 @@ static PyObject *swap(PyObject *self, PyObject *other) {
     if (n != m) return PyErr_Format(PyExc_RuntimeError, "Cannot swap a %S and a %S: their objects are of different sizes", (PyObject *)mine, (PyObject *)theirs);
     TensorObject *a = (TensorObject *)self, *b = (TensorObject *)other;
     PyObject *dict = a->dict;
-    Py_SET_TYPE(self, theirs); /* each object has a reference to its class, which goes with it */
+    Py_SET_TYPE(self, theirs); /* each object's reference to its class goes along */
     Py_SET_TYPE(other, mine);
     a->dict = b->dict;
     b->dict = dict;
     return become(self, other);
 }
-/* How many have its handle: this object, views, what is recorded. */
+/* Number of references to the handle: this object's, views', recorded ones. */
 static PyObject *use_count(PyObject *self, PyObject *unused) { return (void)unused, PyLong_FromLong(wn_references(T(self))); }
 
 #define KW METH_VARARGS | METH_KEYWORDS
@@ -408,7 +408,7 @@ static PyMethodDef methods[] = {
     {"_make_subclass", FN(make_subclass), KW | METH_STATIC, "_make_subclass(cls, data, require_grad=False)"},
 };
 
-/* _register_new(f): what Tensor(...) does with its arguments */
+/* _register_new(f): f does what Tensor(...) does with its arguments */
 static PyObject *register_new(PyObject *self, PyObject *f) {
     (void)self;
     Py_XSETREF(new_hook, Py_NewRef(f));
@@ -425,7 +425,7 @@ bool wnpy_tensor_init(PyObject *module) {
     PyMethodDef *rows = wnpy_methods(&n), *all = PyMem_Calloc((size_t)(own + n + 1), sizeof *all);
     if (!rows || !all) return false;
     memcpy(all, rows, (size_t)n * sizeof *all);
-    memcpy(all + n, methods, sizeof methods); /* of two with one name the later one stays */
+    memcpy(all + n, methods, sizeof methods); /* behind them: of two entries with one name the later one counts */
     PyType_Slot slots[96] = {{Py_tp_new, tensor_new},     {Py_tp_init, tensor_init},   {Py_tp_dealloc, dealloc},
                              {Py_tp_finalize, finalize},  {Py_tp_traverse, traverse},  {Py_tp_clear, clear},
                              {Py_tp_hash, hash},          {Py_tp_getset, attributes},  {Py_tp_members, members},

@@ -1,5 +1,5 @@
-/* The engine's remarks as warnings of Python's. They come in the middle of a call, perhaps without the GIL, and one may become an exception: so each is
- * noted, and given when the call is over.
+/* The engine's warnings as Python's. They come in the middle of a call, perhaps without the GIL, and one may become an
+ * exception. So they are noted, and given when the call is over.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,11 @@ typedef struct Remark {
     bool once;
     char text[];
 } Remark;
-static __thread Remark *first, **end; /* of this thread, in order */
+static __thread Remark *first, **end; /* those of this thread, in order */
 int wnpy_remarks;
 
 static void note(const char *op, const char *message, bool once) {
-    (void)op; /* the message names it */
+    (void)op; /* the message names the operation */
     const size_t n = strlen(message) + 1;
     Remark *r = malloc(sizeof *r + n);
     if (!r) return;
@@ -25,7 +25,7 @@ static void note(const char *op, const char *message, bool once) {
     __atomic_add_fetch(&wnpy_remarks, 1, __ATOMIC_RELAXED);
 }
 
-/* winnow/_warn.py knows what was given already. */
+/* Gives a warning unless winnow/_warn.py knows that it was given before. */
 static bool give_once(const char *text) {
     PyObject *module = PyImport_ImportModule("winnow._warn"), *r = module ? PyObject_CallMethod(module, "warn_once", "si", text, 1) : NULL;
     Py_XDECREF(module);
@@ -43,7 +43,7 @@ bool wnpy_give_remarks(bool failed) {
         free(r);
     }
     if (ok || !failed) return ok;
-    PyErr_Clear(); /* the call's own error is the one to raise */
+    PyErr_Clear(); /* the call raises its own error */
     return true;
 }
 

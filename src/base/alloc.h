@@ -25,7 +25,7 @@ void wn__free(void *p);
 /* Tensor data: 64-byte aligned, not zeroed, the capacity rounded up to whole 64-byte lines (0 bytes: one line).
  * *capacity gets the usable bytes; hand the same number back when freeing. Blocks may be freed on any thread. */
 void *wn__data_alloc(size_t bytes, size_t *capacity);
-/* The same for n elements: NULL, too, when their bytes do not fit. */
+/* The same for n elements of `size` bytes each; NULL also when n * size overflows. */
 static inline void *wn__data_array(int64_t n, size_t size, size_t *capacity) { return wn__data_alloc(wn__array_bytes(n, size), capacity); }
 void wn__data_free(void *p, size_t capacity);
 
@@ -33,14 +33,14 @@ void wn__data_free(void *p, size_t capacity);
  * needed; NULL when memory is short. Valid until the thread's next call with the same slot (0..4); contents are lost when
  * it grows. Counted as reserved, not as allocated. */
 void *wn__scratch(int slot, size_t bytes);
-/* ... of a task, which has nothing but its job to say with that it had none. */
+/* The same for a task of a parallel job. A task returns nothing, so it reports a failure in a flag of its job. */
 static inline void *wn__task_scratch(_Atomic bool *short_of_it, int slot, size_t bytes) {
     void *p = wn__scratch(slot, bytes);
     if (!p) *short_of_it = true;
     return p;
 }
 static inline void *wn__scratch_array(int slot, int64_t n, size_t size) { return wn__scratch(slot, wn__array_bytes(n, size)); }
-/* What is in use while foreign code runs on the thread, which may take scratch memory of its own. */
+/* The thread's scratch blocks, set aside while foreign code runs on it that may use scratch memory itself. */
 typedef struct wn__scratch_kept {
     struct {
         void *p;

@@ -1,9 +1,9 @@
 /* Tensor data: size classes, the cache of blocks above 4 KB, and the memory functions of the public header.
  *
- * Eight size classes an octave; from 64 KB on 128, because the pages that rounding adds are never touched: what is counted as
- * reserved would not be resident. Blocks up to 4 KB come from the thread's lists
- * (alloc_heap.c), larger ones from one cache under the lock, because a fresh page costs far more than the lock: 2.6 us for
- * 4 KiB on a virtual machine. Blocks of 2 MB and more are mapped on a 2 MB boundary and asked to be huge pages. */
+ * An octave (a doubling of the size) has eight size classes, from 64 KB on 128. What rounding up adds is never touched:
+ * it counts as reserved without being resident, and fine classes keep that difference small. Blocks up to 4 KB come
+ * from the thread's lists (alloc_heap.c). Larger ones come from one cache under the lock, because a fresh page costs
+ * far more than the lock. Blocks of 2 MB and more are mapped on a 2 MB boundary, and huge pages are asked for. */
 #include "base/alloc_impl.h"
 #include "base/api.h"
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const size_t request_max = (size_t)1 << (sizeof(size_t) == 8 ? 46 : 30);
 
 /* ---------------------------------------------------------------------------------------- size classes */
 
-/* 64-byte steps up to 1 KB, then eighths of an octave, from 64 KB on 128th parts. bytes >= 1. */
+/* Steps of 64 bytes up to 1 KB, then of an eighth of an octave, from 64 KB on of a 128th. bytes >= 1. */
 static inline unsigned class_of(size_t bytes) {
     if (bytes <= 1024) return (unsigned)((bytes - 1) / 64);
     uint64_t x = bytes - 1;
@@ -200,7 +200,7 @@ void *wn__block_get(size_t bytes, size_t *capacity, bool count) {
     void *p = NULL;
     got = bytes ? (bytes + 63) & ~(size_t)63 : 64;
 #else
-    if (bytes <= WN__SMALL_MAX) bytes = WN__SMALL_MAX + 1; /* scratch: the lists of small blocks are for data */
+    if (bytes <= WN__SMALL_MAX) bytes = WN__SMALL_MAX + 1; /* scratch: lists of small blocks are for data only */
     unsigned c = class_of(bytes);
     pthread_mutex_lock(&wn__memory.lock);
     void *p = cache_find(bytes, &c);
@@ -230,7 +230,7 @@ void wn__block_put(void *p, size_t capacity, bool count) {
     int64_t size = (int64_t)capacity, keep = wn__limit_now();
     WN_ASSERT(p != NULL && capacity > 0 && ((uintptr_t)p & 63) == 0);
 #if !defined(WN__PLAIN_MALLOC)
-    WN_ASSERT(class_bytes(class_of(capacity)) == capacity); /* what the allocator gave, and nothing else */
+    WN_ASSERT(class_bytes(class_of(capacity)) == capacity); /* a capacity that wn__block_get gave */
 #endif
     bool cache = size <= keep;
 #if defined(WN__PLAIN_MALLOC)

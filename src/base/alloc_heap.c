@@ -80,14 +80,14 @@ void wn__heap_settle(wn__heap *h) {
 enum {
 #if defined(WN_HOSTILE) && WN_HOSTILE
     CHUNK = 16384,
-    CHUNK_BLOCKS = 7,    /* of objects, in a chunk */
+    CHUNK_BLOCKS = 7,    /* objects in a chunk, at most */
     LIST_BYTES = 1024,
     LIST_LEAST = 2,
 #else
-    CHUNK = 32768,       /* alignment; at twice this malloc would map each chunk by itself, twice the size */
+    CHUNK = 32768,       /* also the alignment; at twice this malloc would map each chunk by itself, twice the size */
     CHUNK_BLOCKS = CHUNK,
-    LIST_BYTES = 65536,  /* a thread keeps about this much of each list, */
-    LIST_LEAST = 8,      /* and at least so many blocks */
+    LIST_BYTES = 65536,  /* about what a thread keeps in each list */
+    LIST_LEAST = 8,      /* the least number of blocks that LIST_BYTES stands for */
 #endif
     CHUNK_HEADER = 64,   /* the first line holds the chunk's own data */
     CHUNK_BYTES = CHUNK - 64 /* a line short of CHUNK: malloc's own header then fits in the gap between neighbours */
@@ -263,7 +263,7 @@ void wn__small_return(wn__heap *h, unsigned list, void *first) {
         return;
     }
     wn__freelist *l = &h->list[list];
-    WN_ASSERT(first != l->head); /* given twice */
+    WN_ASSERT(first != l->head); /* a double free */
     *(void **)first = l->head;
     l->head = first;
     uint32_t count = WN__RELAXED_GET(l->count) + 1;

@@ -33,7 +33,7 @@ enum {
 typedef struct wn__freelist {
     void *head;
     _Atomic uint32_t count;
-    uint16_t max;   /* above this half goes back to the chunks; 0 before the first slow path */
+    uint16_t max;   /* above this count half of the list goes back to the chunks; 0: not set yet */
     uint16_t batch; /* blocks fetched at once; grows, so that rarely used classes stay small */
 } wn__freelist;
 
@@ -41,7 +41,7 @@ typedef struct wn__freelist {
  * statistics may walk all heaps at any time and counts survive their threads. */
 typedef struct wn__heap {
     wn__freelist list[WN__LISTS];
-    /* Small blocks only, relative to the last time the thread held the lock: cheap, and still exact on one thread. */
+    /* Bytes of small blocks, taken minus returned, since the thread last held the lock; high is their maximum. */
     _Atomic int64_t delta, high;
     _Atomic int64_t allocations, frees; /* cumulative */
     struct {
@@ -54,7 +54,7 @@ typedef struct wn__heap {
 /* Everything global, guarded by lock. System calls are made without it wherever they may be slow. */
 typedef struct wn__mem {
     pthread_mutex_t lock;
-    int64_t allocated, peak; /* without the deltas of the heaps */
+    int64_t allocated, peak; /* without the deltas of the heaps, which wn__heap_settle adds */
     int64_t reserved, reserved_peak;
     int64_t allocations, frees, system_allocations;
     int64_t cached; /* bytes of cached blocks and empty chunks */
@@ -66,8 +66,8 @@ extern wn__mem wn__memory;
 extern _Thread_local wn__heap *wn__my_heap __attribute__((tls_model("initial-exec"), visibility("hidden")));
 wn__heap *wn__heap_make(void); /* the thread's heap, made on first use; NULL when memory is short */
 
-/* Hostile builds fill memory with NaNs of every floating type, before it is handed out and when it comes back: who reads what nobody wrote,
- * or what is gone, has them in his result. */
+/* Hostile builds fill memory with NaNs of every floating type before it is handed out and when it comes back, so that a
+ * read of unwritten or freed memory shows in the result. */
 #if defined(WN_HOSTILE) && WN_HOSTILE
 #define WN__SPOIL(p, bytes) ((void)memset((p), 0xff, (bytes)))
 #else
@@ -89,7 +89,7 @@ static inline void *wn__list_pop(wn__freelist *l) {
 static inline bool wn__list_push(wn__freelist *l, void *p) {
     uint32_t count = WN__RELAXED_GET(l->count);
     if (!WN__LIKELY(count < l->max)) return false;
-    WN_ASSERT(p != l->head); /* given twice */
+    WN_ASSERT(p != l->head); /* a double free */
     *(void **)p = l->head;
     l->head = p;
     WN__RELAXED_SET(l->count, count + 1);
@@ -104,10 +104,10 @@ void wn__heap_flush(wn__heap *h);       /* all lists back to the chunks */
 void wn__chunks_trim(int64_t keep);     /* empty chunks to the system until at most `keep` bytes are cached in all */
 void wn__heap_settle(wn__heap *h);      /* under the lock: moves delta and high into the totals; NULL is accepted */
 
-/* alloc_data.c. Blocks without statistics of use (scratch builds on them too); *capacity as in wn__data_alloc. */
+/* alloc_data.c. Blocks for tensor data and scratch. count: they count as allocated. *capacity as in wn__data_alloc. */
 void *wn__block_get(size_t bytes, size_t *capacity, bool count);
 void wn__block_put(void *p, size_t capacity, bool count);
-void wn__cache_trim(int64_t keep); /* the same for cached blocks, oldest first, then for chunks */
+void wn__cache_trim(int64_t keep); /* the same, but the oldest cached blocks first, then empty chunks */
 int64_t wn__limit_now(void);   /* the limit in bytes; call without the lock */
 void wn__reserve_add(int64_t bytes); /* under the lock */
 

@@ -1,4 +1,4 @@
-/* winnow.h for the library's own files: without its operation section, of which each gets what it names (tools/wngen/uses.c). */
+/* winnow.h without its operations; the build adds those that a file of the library names (tools/wngen/uses.c). */
 #ifndef WN_BASE_API_H
 #define WN_BASE_API_H
 #ifdef WN_USES

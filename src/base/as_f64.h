@@ -1,4 +1,4 @@
-/* Before a body (`*_of.h`): from here to as_none.h it is made for f64. No include guard. */
+/* Makes the bodies (`*_of.h`) included from here to as_none.h for f64. No include guard. */
 #include "base/as_none.h"
 #define T double
 #define I int64_t /* an integer as wide */

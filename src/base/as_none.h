@@ -1,4 +1,4 @@
-/* Ends what as_f32.h and its kin began. No include guard. */
+/* Undefines what as_f32.h and the other as_ files define; each of them begins with this one. No include guard. */
 #undef T
 #undef I
 #undef OF

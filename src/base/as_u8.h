@@ -1,4 +1,4 @@
-/* Before a body (`*_of.h`): from here to as_none.h it is made for u8. No include guard. */
+/* Makes the bodies (`*_of.h`) included from here to as_none.h for u8. No include guard. */
 #include "base/as_none.h"
 #define T uint8_t
 #define I int8_t /* an integer as wide */

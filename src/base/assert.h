@@ -1,5 +1,5 @@
-/* What the code takes for granted, said so that checked builds look at it: counts that are not negative, places within their ranges, links
- * that lead back, memory that does not overlap. What a caller of the library can get wrong is no assertion's business but an error. */
+/* What the code takes for granted, written so that checked builds verify it: counts are not negative, indices in range,
+ * links consistent, memory without overlap. What a caller of the library can get wrong is an error instead. */
 #ifndef WN_BASE_ASSERT_H
 #define WN_BASE_ASSERT_H
 
@@ -10,7 +10,7 @@ void wn__assert_failed(const char *file, int line, const char *function, const c
 /* A function that consists of assertions, and is there in checked builds only. */
 #define WN_ASSERT_ALL(call) (call)
 #else
-/* Compiled, so that it stays true to the code, and never evaluated. */
+/* Compiled, so that it cannot go stale, but never evaluated. */
 #define WN_ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
 #define WN_ASSERT_ALL(call) ((void)0)
 #endif

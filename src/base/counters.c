@@ -1,4 +1,4 @@
-/* Sites and their counters, and what a thread is at. */
+/* Sites and their counters; the label and the stretch of time that a thread is in. */
 #include "base/counters.h"
 #include <string.h>
 #include "base/alloc.h"
@@ -24,8 +24,6 @@ void wn__report_close(void) {
     set_small();
 }
 
-/* ------------------------------------------------------------------ sites */
-
 enum { CHUNK = 256, CHUNKS = 256, BUCKETS = 4096 };
 
 typedef struct label {
@@ -34,7 +32,7 @@ typedef struct label {
 } label;
 
 static wn__site *chunks[CHUNKS];
-static _Atomic uint32_t nsites = 1; /* 0 is nobody's */
+static _Atomic uint32_t nsites = 1; /* 0 means no site */
 static uint32_t sites[BUCKETS];
 static label *labels[BUCKETS];
 
@@ -74,8 +72,6 @@ static uint32_t add_site(const char *op, const char *label_, uint32_t *slot) {
     atomic_store_explicit(&nsites, i + 1, memory_order_release);
     return i;
 }
-
-/* ------------------------------------------------------------------ what a thread is at */
 
 static __thread const char *here; /* its label, interned */
 static __thread wn__stretch *innermost;

@@ -27,15 +27,15 @@ bool wn__can_cast(wn_dtype from, wn_dtype to);
 double wn__load_f64(wn_dtype d, const void *p);
 int64_t wn__load_i64(wn_dtype d, const void *p);
 void wn__store_val(wn_dtype d, void *p, wn_val v);
-double wn__as_element(wn_dtype d, double v); /* v, rounded or truncated to one of d */
-/* The finite numbers between which an element of d lies (those of int64 rounded). */
+double wn__as_element(wn_dtype d, double v); /* v rounded or truncated to an element of d */
+/* The largest and the smallest finite element of d (of int64 rounded to double). */
 double wn__largest(wn_dtype d);
 double wn__smallest(wn_dtype d);
-double wn__val_f64(wn_val v); /* of a number */
+double wn__val_f64(wn_val v); /* of a number of either kind */
 int64_t wn__val_i64(wn_val v);
 /* A number that may be left out, with its default. */
 static inline double wn__f64_or(wn_val v, double otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_f64(v); }
 static inline int64_t wn__i64_or(wn_val v, int64_t otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_i64(v); }
-/* A plain number of an args struct: 0 is "left out", WN_NO_RATE is 0. */
+/* A number in an args struct as the caller meant it: 0 there means "left out", WN_NO_RATE means 0. */
 static inline double wn__number_or(double given, double fallback) { return given == 0 ? fallback : given == WN_NO_RATE ? 0 : given; }
 #endif

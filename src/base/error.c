@@ -72,7 +72,7 @@ void wn__warn(const char *op, bool once, const char *fmt, ...) {
     h(op, message, once);
 }
 
-/* Work that was left unfinished has failed as if memory were short. */
+/* Records an interruption in place of the failed allocation that unfinished work reports. */
 static wn_status interrupted(const char *op, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
@@ -131,6 +131,6 @@ const char *wn__dims_text(const int64_t *v, int n) {
     buf[0] = '[';
     for (int i = 0; i < n && i < WN_MAX_DIMS && at < cap - 24; i++)
         at += (size_t)snprintf(buf + at, cap - at, i ? ", %lld" : "%lld", (long long)v[i]);
-    snprintf(buf + at, cap - at, n > WN_MAX_DIMS ? ", ...]" : "]"); /* of a caller's list that says it is longer than its memory */
+    snprintf(buf + at, cap - at, n > WN_MAX_DIMS ? ", ...]" : "]"); /* a caller's list may say that it is longer than its memory */
     return buf;
 }

@@ -5,9 +5,9 @@
 
 /* Records the failure of `op` (unless an earlier one stands) and returns code. fmt as printf's. */
 wn_status wn__fail(wn_status code, const char *op, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* A remark of `op`, which goes on: for the program's warning hook. The message is as torch has it, "var(): ...". */
+/* Passes a warning of `op`, which then continues, to the program's warning hook. Texts are torch's: "var(): ...". */
 void wn__warn(const char *op, bool once, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* A tensor or other memory could not be had: says that memory is short, or why the handle that was asked for last cannot be. */
+/* Memory or a handle was not to be had: records "out of memory", or why the handle was refused (wn__thread.refusal). */
 wn_status wn__fail_memory(const char *op);
 
 /* Texts for messages lie in a few buffers of the thread's that are used in turn, so that one message can describe several operands. */

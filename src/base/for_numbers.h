@@ -1,4 +1,5 @@
-/* Makes a body (`*_of.h`, named BODY) for every type that is computed in as it lies in memory. No include guard. */
+/* Includes a body (the file `*_of.h` that BODY names) for each type that is computed in as it is stored. No include
+ * guard. */
 #include "base/as_f32.h"
 #include BODY
 #include "base/as_f64.h"

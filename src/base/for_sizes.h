@@ -1,4 +1,4 @@
-/* Makes a body (`*_of.h`, named BODY) for integers of each size. No include guard. */
+/* Includes a body (the file `*_of.h` that BODY names) for integers of each size. No include guard. */
 #include "base/as_i8.h"
 #include BODY
 #include "base/as_i16.h"

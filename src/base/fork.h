@@ -3,7 +3,7 @@
  * fork() copies a lock as it is at that moment, and the child must not inherit one from a thread that it does not have: the
  * forking thread takes all of them before, both processes release them after. One handler does it for all, since they must
  * be taken in the order in which threads nest them: the system runs handlers in the reverse order of their registration,
- * which would be that of first use. (A generator of the program's own is the program's to keep still.) */
+ * which would be that of first use. (A program that forks must itself keep generators that it made idle meanwhile.) */
 #ifndef WN_BASE_FORK_H
 #define WN_BASE_FORK_H
 

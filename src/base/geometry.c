@@ -15,7 +15,7 @@ int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow) {
     return zero ? 0 : n;
 }
 
-/* A product that does not fit wraps: whoever makes a handle of the shape is refused. */
+/* A product that overflows wraps: no handle with such a shape can be made, so nobody uses the strides. */
 void wn__row_major(int ndim, const int64_t *shape, int64_t *strides) {
     WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS);
     uint64_t step = 1;

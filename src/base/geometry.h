@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/api.h"
 
-/* Arrays of WN_MAX_DIMS: most have one or two dimensions, for which a call of memcpy is the larger part of the work. */
+/* Both arrays have WN_MAX_DIMS elements. For one or two dimensions, the usual case, calling memcpy would cost more. */
 static inline void wn__copy_dims(int64_t *to, const int64_t *from, int n) {
     to[0] = from[0];
     to[1] = from[1];
@@ -14,6 +14,6 @@ int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow);
 void wn__row_major(int ndim, const int64_t *shape, int64_t *strides);
 void wn__column_major(int ndim, const int64_t *shape, int64_t *strides); /* each matrix column by column, batches row by row */
 bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides);
-/* dim in [-n, n) to [0, n), n = 0 counting as 1; error record and -1 otherwise. */
+/* Maps dim in [-ndim, ndim) to [0, ndim), ndim 0 counting as 1; else records an error of `op` and returns -1. */
 int wn__wrap_dim(const char *op, int64_t dim, int ndim);
 #endif

@@ -13,7 +13,7 @@ enum { HOOK_NS = 50000000, HOOK_STALE_NS = 1000000000 };
 enum { ASKED = 1, LEFT = 2 /* work was left unfinished because of it */ };
 
 static _Atomic int request;
-static _Atomic(uintptr_t) concerned; /* the address of the thread's way; 0: the thread of main() */
+static _Atomic(uintptr_t) concerned; /* &wn__way_now of the thread that requests concern; 0: that of main() */
 static _Atomic(wn_interrupt_hook) hook;
 static _Atomic(void *) hook_user;
 
@@ -47,7 +47,7 @@ bool wn__may_stop(void) { return wn__way_now > 0 && concerns_us(); }
 bool wn__in_hook(void) { return in_hook; }
 bool wn__hooked(void) { return atomic_load_explicit(&hook, memory_order_relaxed) != NULL; }
 
-/* A handler of a signal may call the library. Its calls are done in whole, with scratch memory that is theirs. */
+/* The hook may run a signal handler that calls the library: such calls run whole, with scratch memory of their own. */
 static bool call_hook(wn_interrupt_hook ask) {
     wn__scratch_kept scratch;
     const signed char way = wn__way_now;
@@ -61,7 +61,7 @@ static bool call_hook(wn_interrupt_hook ask) {
     return stop;
 }
 
-/* Every 50 ms of work. What was done long ago says nothing about how long this work has taken. */
+/* Asks the hook after 50 ms of work. If it ran over a second ago, there was a pause, and the 50 ms begin anew. */
 static bool hook_says(int64_t now) {
     const wn_interrupt_hook ask = atomic_load_explicit(&hook, memory_order_relaxed);
     if (!ask || serves || in_hook || now == WN__NO_CLOCK) return false;
@@ -102,8 +102,6 @@ void wn__interrupt_in_child(void) {
     atomic_store_explicit(&concerned, (uintptr_t)&wn__way_now, memory_order_relaxed);
     serves = false;
 }
-
-/* ------------------------------------------------------------------ public */
 
 void wn_interrupt(void) { atomic_fetch_or_explicit(&request, ASKED, memory_order_relaxed); }
 

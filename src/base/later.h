@@ -10,6 +10,6 @@ typedef struct wn__later {
 } wn__later;
 
 extern __thread int wn__locks_held __attribute__((tls_model("initial-exec"), visibility("hidden")));
-void wn__do_later(wn__later *x, void (*run)(wn__later *)); /* now, if that may be */
-void wn__later_drain(void); /* after the last lock was given back */
+void wn__do_later(wn__later *x, void (*run)(wn__later *)); /* at once if the thread may, else queued */
+void wn__later_drain(void); /* runs the queue; called after the last lock was given back */
 #endif

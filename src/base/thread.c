@@ -18,8 +18,8 @@ static void thread_exit(void *p) {
 }
 static void make_key(void) { (void)pthread_key_create(&exit_key, thread_exit); }
 
-/* Out of memory before the thread even has a record: all such threads share one that keeps nothing, so that operations fail with an
- * error instead of crashing. */
+/* When memory is short before the thread even has a record, all such threads share one that keeps nothing, so that
+ * operations fail with an error instead of crashing. */
 static wn__thread starving = {.shared = true};
 
 wn__thread *wn__thread_make(void) {

@@ -11,10 +11,10 @@ enum {
     WN__MODE_AUTOCAST_FRESH = 16,  /* converted leaves are not kept */
     WN__MODE_AUTOCAST_SHIFT = 8,
     WN__MODE_META = 1 << 12,       /* rows that create make tensors on the meta device */
-    WN__MODE_MIXES = 1 << 13       /* within a composite, or a gradient, on meta: what it makes on the way may be elsewhere */
+    WN__MODE_MIXES = 1 << 13       /* in a composite or a gradient on meta: what it makes may be on the CPU */
 };
 
-/* What gives back what the record keeps, in this order: each may need what follows. */
+/* Indices of give_back, whose functions release what the record keeps, in this order: each may need what follows. */
 enum { WN__GIVES_HOOKS, WN__GIVES_CASTS, WN__GIVES_HANDLES, WN__GIVERS };
 
 typedef struct wn__thread {
@@ -27,7 +27,7 @@ typedef struct wn__thread {
         uint32_t serial, mark, modes;
     } * open; /* one entry for each open scope */
     uint32_t open_capacity;
-    bool shared; /* memory was short: many threads have this record, and nothing else can be kept in it than an error */
+    bool shared; /* memory was short: threads share this record, which can keep an error only */
     struct wn__casts *casts;           /* leaves that autocast has converted (call/autocast.c) */
     struct wn__saved_hooks *saved_hooks; /* the innermost pair (grad/saved.h) */
     void (*give_back[WN__GIVERS])(struct wn__thread *th); /* when the thread ends; set by who keeps something in the record */
@@ -36,7 +36,7 @@ typedef struct wn__thread {
     int64_t error_count;
     char error_op[64];
     char error_message[1024];
-    char refusal[512]; /* why the last handle asked for cannot be; empty: memory was short */
+    char refusal[512]; /* why the handle that was asked for last was refused; empty: memory was short */
     char text[6][320]; /* descriptions for messages, in rotation */
     unsigned text_turn;
     int64_t elements; /* computed on the small-tensor path and not yet added to the process's count */
@@ -49,7 +49,8 @@ static inline wn__thread *wn__self(void) {
     return __builtin_expect(t != NULL, 1) ? t : wn__thread_make();
 }
 
-/* Has a callback left an error? errors: wn_error_count() before it, which may have called wn_clear(). */
+/* Has a callback left an error? errors: wn_error_count() before the callback, which may itself have called
+ * wn_clear(). */
 static inline bool wn__failed_since(int64_t errors) {
     const wn__thread *t = wn__self();
     return t->error_count != errors && t->error != WN_OK;

@@ -31,8 +31,8 @@ enum {
     JOIN_SPIN_NS = 50000,
     WAKE_AT_ONCE = 4,       /* the owner wakes this many, each of them as many more: waking costs about 1 us apiece */
     RETRY_JOBS = 4096,      /* jobs between attempts to start threads that the system refused */
-    PIECE_SHORT_NS = 500000, /* what may be interrupted is cut into pieces that take longer than this ... */
-    PIECE_LONG_NS = 4000000  /* ... and shorter than this */
+    PIECE_SHORT_NS = 500000, /* a piece of interruptible work should take longer than this */
+    PIECE_LONG_NS = 4000000  /* and each such piece should be shorter than this */
 };
 
 static struct {
@@ -44,11 +44,11 @@ static struct {
     int shares;
     uint32_t fpu;       /* the caller's rounding and denormal modes */
     int spin_ns;
-    bool watched, cuttable; /* what the caller does may be interrupted; so may this job */
+    bool watched, cuttable; /* the caller's thread may be asked to stop; this job may stop */
     _Alignas(64) _Atomic int sleepers;
     _Atomic bool stop;
     _Atomic int width;  /* wanted threads, the caller included; 0: the default */
-    /* The rest belongs to the holder of owner. */
+    /* Only the holder of `owner` reads and writes what follows. */
     pthread_mutex_t owner;
     int started, wanted; /* workers running, workers asked for */
     uint32_t retry;
@@ -56,17 +56,19 @@ static struct {
     uint32_t born[WN__MAX_WORKERS]; /* the epoch at which a worker was started */
 } pool = {.owner = PTHREAD_MUTEX_INITIALIZER};
 
-/* What nobody has claimed yet of a thread's share: its first unit in the high half, the one behind its last in the low half. */
+/* The unclaimed units of a thread's share, as a range: its begin in the high half of the word, its end in the low
+ * half. */
 static struct share {
     _Alignas(64) _Atomic uint64_t left;
 } share[WN__MAX_WORKERS];
 
 static _Thread_local bool in_task __attribute__((tls_model("initial-exec")));
-static _Thread_local int own_number __attribute__((tls_model("initial-exec"))); /* the thread's in the job at hand */
+static _Thread_local int own_number __attribute__((tls_model("initial-exec"))); /* in the current job */
 
 int wn__thread_number(void) { return own_number; }
 
-/* A task on the thread that asked for it is its number 0, inside another task, too, which then goes on under its own. */
+/* The caller is number 0 of its own job. If it is inside a task of another job, it has its number there back
+ * afterwards. */
 static void run_as_owner(wn__task fn, void *ctx, int64_t begin, int64_t end) {
     const int outside = own_number;
     own_number = 0;
@@ -160,14 +162,15 @@ static void run_units(int64_t from, int64_t to) {
     pool.fn(pool.ctx, begin, end);
 }
 
-/* How many units a thread takes at a time. Of a job that may be interrupted it begins with one and finds out how long they take. */
+/* How many units a thread takes at a time: all it can, or, in a job that may be interrupted, one at first, then by
+ * time. */
 typedef struct portion {
     int64_t most, since;
 } portion;
 
 static portion first_portion(bool cuttable) { return cuttable ? (portion){1, wn__now_ns()} : (portion){INT64_MAX, 0}; }
 
-/* After a piece: false when no other is to be begun. */
+/* Called after each piece: false when no other is to be begun. */
 static bool next_portion(portion *p) {
     if (p->most == INT64_MAX) return true;
     const int64_t now = wn__now_ns(), took = now - p->since;
@@ -208,8 +211,8 @@ static bool run_others(int victim, int64_t most) {
 #endif
 
 #if defined(WN_HOSTILE) && WN_HOSTILE
-/* Hostile builds take one unit at a time, from either end of anybody's share: in an order that WINNOW_HOSTILE_SEED decides, as far as one
- * thread's choices go. A worker may be given every unit, or none. */
+/* Hostile builds take one unit at a time, from either end of any thread's share. WINNOW_HOSTILE_SEED decides each
+ * thread's choices. A worker may be given every unit, or none. */
 enum { DEFAULT_WIDTH = 5 };
 static uint32_t dice(void) {
     static _Thread_local uint64_t state;
@@ -345,7 +348,7 @@ void wn_set_num_threads(int n) {
     atomic_store_explicit(&pool.width, n <= 0 ? 0 : n > WN__MAX_WORKERS ? WN__MAX_WORKERS : n, memory_order_relaxed);
 }
 
-/* The child of a fork has one thread and whatever words the others left: begin anew. */
+/* The child of a fork has one thread, and the pool's words in whatever state other threads left them: begin anew. */
 static void after_fork_in_child(void) {
     pthread_mutex_init(&pool.owner, NULL);
     atomic_store(&pool.gate, 0);

@@ -10,19 +10,19 @@
 
 /* Runs fn(ctx, begin, end) over disjoint ranges that cover [0, n). Ranges are multiples of `grain` long (the last may be
  * shorter); work with n <= grain runs on the calling thread. Calls from inside a task run serially, as do calls while
- * another user thread has the pool. Which worker gets which range is not determined, so results must not depend on it. Rounding and denormal modes are the caller's on every worker. Cannot fail: when threads cannot be started the
- * caller does the work alone. */
+ * another user thread has the pool. Which worker gets which range is not determined, so results must not depend on it.
+ * Workers round and flush denormals as the caller does. Cannot fail: without workers the caller does all. */
 typedef void (*wn__task)(void *ctx, int64_t begin, int64_t end);
 void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx);
 
-/* The same for a task that writes nothing but fresh memory: where the thread's work may be interrupted (base/interrupt.h) it is handed
- * out in pieces of a few milliseconds, also on one thread, and false says that some of them were not done any more. */
+/* The same for a task that writes only fresh memory. If the thread's work may be interrupted (base/interrupt.h), pieces
+ * take a few milliseconds, also on one thread, and false says that some of them were not done. */
 bool wn__parallel_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx) __attribute__((warn_unused_result));
-/* ... and all of it on the calling thread. */
+/* The same, all on the calling thread. */
 bool wn__serial_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx) __attribute__((warn_unused_result));
 
-/* Inside a task: the number of the thread that runs it, in [0, wn_num_threads()), the caller's being 0. No two ranges of one call run under
- * the same number at once. */
+/* Inside a task: the number of the thread that runs it, in [0, wn_num_threads()); the caller's is 0. No two ranges of
+ * one call run under the same number at once. */
 int wn__thread_number(void);
 
 /* True inside a task that the pool runs (work that stayed on its calling thread may still be split further). */

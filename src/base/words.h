@@ -1,4 +1,4 @@
-/* The other words that PyTorch's messages have for dtypes. */
+/* The words for dtypes in PyTorch's messages that wn__dtype_word does not give. */
 #ifndef WN_BASE_WORDS_H
 #define WN_BASE_WORDS_H
 

@@ -1,4 +1,4 @@
-/* Autocast. Which rows take part, rows say: .autocast is the policy of torch.autocast on CPU (its documentation, "CPU Ops that can autocast to ..."). */
+/* Autocast. A row's .autocast is torch.autocast's policy for it on CPU ("CPU Ops that can autocast to ..."). */
 #include "call/autocast.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,6 @@ bool wn__autocasts(const wn__call *c) {
     if (c->inplace || c->op->autocast == WN__AUTOCAST_KEEP) return false;
     return !c->op->out_offset || !*(wn_tensor *const *)(const void *)((const char *)c->args + c->op->out_offset);
 }
-
-/* ------------------------------------------------------------------ converted leaves */
 
 typedef struct kept {
     wn_tensor *of, *as;
@@ -42,7 +40,7 @@ static wn_tensor *find(wn__thread *th, const wn_tensor *t, wn_dtype d) {
         kept *k = &c->v[i];
         if (k->of != t || (wn_dtype)k->as->dtype != d) continue;
         if (k->version == version) return k->as;
-        wn__release(k->of); /* changed since: it goes */
+        wn__release(k->of); /* it has changed since */
         wn__release(k->as);
         *k = c->v[--c->n];
         return NULL;
@@ -55,7 +53,7 @@ static void keep(wn__thread *th, wn_tensor *t, wn_tensor *as) {
     if (!c || c->n == c->capacity) {
         int capacity = c ? 2 * c->capacity : 32;
         c = realloc(th->casts, sizeof *c + (size_t)capacity * sizeof *c->v);
-        if (!c) return; /* it is converted again next time */
+        if (!c) return; /* it will be converted again next time */
         if (!th->casts) c->n = 0;
         c->capacity = capacity;
         th->casts = c;
@@ -64,9 +62,7 @@ static void keep(wn__thread *th, wn_tensor *t, wn_tensor *as) {
     c->v[c->n++] = (kept){wn__retain(t), wn__retain(as), wn__changes(t)};
 }
 
-/* ------------------------------------------------------------------ the stage */
-
-/* The policy is that of the CPU. */
+/* Does autocast concern t? The policy is that of the CPU. */
 static bool eligible(const wn_tensor *t) { return wn_ok(t) && wn__is_float(t->dtype) && t->dtype != WN_F64 && !wn__is_meta(t); }
 
 static wn_tensor *converted(wn__thread *th, wn_tensor *t, wn_dtype d) {
@@ -79,7 +75,7 @@ static wn_tensor *converted(wn__thread *th, wn_tensor *t, wn_dtype d) {
     return as;
 }
 
-/* The type that the eligible operands are converted to. */
+/* The dtype that eligible operands are converted to. */
 static wn_dtype target(const wn__call *c, const wn__thread *th) {
     if (c->op->autocast == WN__AUTOCAST_NARROW) return wn__autocast_dtype(th);
     if (c->op->autocast == WN__AUTOCAST_FLOAT32) return WN_F32;
@@ -123,7 +119,7 @@ static wn_status run_autocast(wn__call *c, char *args, wn_dtype d) {
     if (!st) {
         const void *original = c->args;
         c->args = args;
-        th->modes &= ~(uint32_t)WN__MODE_AUTOCAST; /* what the row calls keeps the types chosen here */
+        th->modes &= ~(uint32_t)WN__MODE_AUTOCAST; /* what the row calls keeps the dtypes chosen here */
         st = wn__dispatch(c);
         c->args = original;
     }
@@ -145,7 +141,5 @@ wn_status wn__autocast(wn__call *c) {
     wn_end(&s);
     return st;
 }
-
-/* ------------------------------------------------------------------ public */
 
 void wn_clear_autocast_cache(void) { wn__autocast_forget(wn__self()); }

@@ -1,4 +1,4 @@
-/* `.data`: a handle without history on the same memory, and another storage for a handle. */
+/* `.data`: making a handle without history on the same memory, and giving a handle another storage. */
 #include "call/autocast.h"
 #include "grad/tape.h"
 
@@ -10,11 +10,11 @@ wn_status wn_set_data(wn_tensor *t, wn_tensor *src) {
                         wn__desc(src));
     if (t == src) return WN_OK;
     wn__forget_base(t);
-    wn__tensor_assign(t, src, !wn__is_float(t->dtype)); /* indices that were saved are to stay within their bounds */
+    wn__tensor_assign(t, src, !wn__is_float(t->dtype)); /* indices that were saved must stay within bounds: counted */
     t->flags &= (uint8_t)~WN__T_WEAK;
-    if (!(src->flags & WN__T_INFERENCE)) t->flags &= (uint8_t)~WN__T_INFERENCE; /* it is as good as src */
+    if (!(src->flags & WN__T_INFERENCE)) t->flags &= (uint8_t)~WN__T_INFERENCE; /* like src */
     wn__thread *th = wn__self();
-    if (th->casts) wn__autocast_forget(th); /* they know leaves by their version */
+    if (th->casts) wn__autocast_forget(th); /* copies are found by the leaf's version, which stays */
     return WN_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The one dispatch point: poison check -> infer -> (allocate -> kernel) -> record. */
+/* Dispatch, the one way of every operation: check the operands, infer, allocate, run the kernel, record. */
 #include "call/autocast.h"
 #include <stdlib.h>
 #include "base/alloc.h"
@@ -52,7 +52,7 @@ static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, 
     return WN_OK;
 }
 
-/* A number that is a tensor, or a list of more numbers than there is room for: no function of a row reads them. (Factories read the tensor's.) */
+/* Refuses, before the row's functions read them, numbers that are tensors (factories take those) and too long lists. */
 static wn_status check_given(wn__call *c) {
     for (int i = 0; i < c->op->ngiven; i++) {
         const wn_field *f = &c->op->fields[c->op->given[i]];
@@ -69,10 +69,10 @@ static wn_status check_given(wn__call *c) {
 static wn_status collect(wn__call *c) {
     const wn_op *op = c->op;
     int n = op->ntensors, nin = 0;
-    uint8_t rows = 1; /* all lie row by row in main memory, which needs no look at their storages */
+    uint8_t rows = 1; /* are all tensors row-major in main memory? Then nobody looks at their storages */
     c->any_grad = false;
     if (n > 8) {
-        c->nin = 0; /* nothing to move yet */
+        c->nin = 0; /* nothing has to be moved yet */
         wn_status st = grow_inputs(c, n);
         if (st) return st;
     }
@@ -99,7 +99,7 @@ static wn_status collect(wn__call *c) {
         if (__builtin_expect(!given, 0) && op->required >> i & 1)
             return wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent (NULL)", f->name);
         if (t) {
-            /* the bad tensor is live too, but nothing else lies at its address */
+            /* The bad tensor has a live handle's magic, too. */
             if (__builtin_expect(t->magic != WN__MAGIC || t == &wn__bad_tensor, 0)) return wn__bad_operand(c, t);
             c->any_grad |= t->grad != NULL;
             rows &= t->contiguous;
@@ -141,7 +141,7 @@ static void drop_results(wn__call *c) {
     c->nlist = 0;
 }
 
-/* In place: the operations behind a composite save what it is about to overwrite, so they get a copy. */
+/* An in-place composite runs on a copy: its operations save what it is about to overwrite. */
 static wn_status composite_on_copy(wn__call *c) {
     const wn_field *f = &c->op->fields[c->op->tensors[0]];
     char *args = wn__calloc(1, c->op->args_size);
@@ -160,25 +160,25 @@ static wn_status composite_on_copy(wn__call *c) {
     return st;
 }
 
-/* What a composite makes on the way dies with its scope. */
+/* Runs a composite in a scope, in which its intermediate tensors end. */
 static wn_status composite(wn__call *c) {
     bool needed = false;
     for (int i = 0; i < c->nin && c->inplace; i++) needed |= c->in[i] && wn__needs_grad(c->in[i]);
     wn_scope s = wn_begin();
     if (!s.serial) return c->th->error;
-    if (c->meta) c->th->modes |= WN__MODE_META | WN__MODE_MIXES; /* until its end */
+    if (c->meta) c->th->modes |= WN__MODE_META | WN__MODE_MIXES; /* until the scope ends */
     const int64_t errors = c->th->error_count;
     const bool titled = c->op->flags & WN__F_TITLED && wn__recording(c->th);
     const uint64_t begin = titled ? wn__next_seq() : 0;
     wn_status st = needed && wn__recording(c->th) ? composite_on_copy(c) : c->op->fn(c);
     if (titled && !st) wn__title_results(c, begin);
     wn_end(&s);
-    if (st == WN_OK && wn__failed_since(errors)) st = c->th->error; /* it read a number of a tensor that could not be computed */
+    if (st == WN_OK && wn__failed_since(errors)) st = c->th->error; /* fn read from a bad tensor */
     return st;
 }
 
-/* Expanded views may have any number of elements. What a kernel is to visit, though, no memory would hold and no processor come to the end
- * of: it is refused here, and all that kernels reckon from the sizes of one operand (bytes, scratch memory, places) fits. */
+/* Refuses operands with more elements than memory holds, which expanded views may have, as no kernel would ever finish.
+ * So whatever kernels compute from one operand's sizes (bytes, scratch memory, offsets) fits. */
 static __attribute__((noinline)) wn_status check_size(wn__call *c, const wn_tensor *t) {
     int64_t n = t->numel;
     for (int d = 0; n == 0 && d < t->ndim; d++)
@@ -186,18 +186,18 @@ static __attribute__((noinline)) wn_status check_size(wn__call *c, const wn_tens
     return n <= WN__MOST_ELEMENTS ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "the operand %s has more elements than an operation can visit (2^48)", wn__desc(t));
 }
 static inline __attribute__((always_inline)) wn_status check_sizes(wn__call *c) {
-    const uint32_t looks = WN__F_LAZY | WN__F_NODIFF; /* at the geometry alone: detach, empty_like */
+    const uint32_t looks = WN__F_LAZY | WN__F_NODIFF; /* rows that read only the geometry: detach, empty_like */
     if ((c->op->flags & looks) == looks) return WN_OK;
     wn_status st = WN_OK;
     for (int i = 0; !st && i < c->nin; i++) {
         const wn_tensor *t = c->in[i];
-        const bool usual = !t || (uint64_t)t->numel - 1 < (uint64_t)WN__MOST_ELEMENTS; /* neither empty, which has a size or more to look at, nor too large */
+        const bool usual = !t || (uint64_t)t->numel - 1 < (uint64_t)WN__MOST_ELEMENTS; /* neither empty (sizes need a look) nor too large */
         if (__builtin_expect(!usual, 0)) st = check_size(c, t);
     }
     return st;
 }
 
-/* What will be computed later lies row by row, by its strides: dimensions of size 1 do not make channels last a row-major result. */
+/* May the result y wait? It must be row-major by its strides: sizes of 1 do not make it channels last. */
 static bool waits(const wn_tensor *y) {
     int64_t rows[WN_MAX_DIMS];
     if (!wn__product_waits((wn_dtype)y->dtype, y->ndim, y->shape)) return false;
@@ -205,13 +205,13 @@ static bool waits(const wn_tensor *y) {
     return !memcmp(y->strides, rows, (size_t)y->ndim * sizeof *rows);
 }
 
-/* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
- * overwrite are served. */
+/* Before a kernel reads and writes memory: runs what is pending on its operands, and serves values that have still to
+ * read what it will overwrite. */
 static __attribute__((noinline)) wn_status settle_all(wn__call *c) {
     const wn_op *op = c->op;
     if (op->flags & WN__F_WAITS) c->later = !c->target && waits(c->out[0]) && wn__product_may_wait(c);
     if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->later)) && wn__run_operands(c)) return c->th->error;
-    const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn sees to its target, too */
+    const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn itself handles its target */
     if (c->target && !own && !wn__before_write(c->target)) return c->th->error;
     if (!(op->flags & WN__F_MUTATES)) return WN_OK;
     for (int i = 0, at = 0; i < op->ntensors; i++) {
@@ -223,7 +223,7 @@ static __attribute__((noinline)) wn_status settle_all(wn__call *c) {
     return WN_OK;
 }
 
-/* Of most calls it is the operands alone. */
+/* The same; most calls have operands only. */
 static inline __attribute__((always_inline)) wn_status settle(wn__call *c) {
     if (c->target || c->op->flags & (WN__F_WAITS | WN__F_MUTATES)) return settle_all(c);
     return c->op->flags & WN__F_LAZY ? WN_OK : wn__run_operands(c);
@@ -233,7 +233,7 @@ static inline __attribute__((always_inline)) wn_status infer(wn__call *c) {
     wn_status st = c->op->infer(c);
     return __builtin_expect(!c->target, 1) || st || !c->out[0] || c->out[0] == c->target ? st : wn__check_landing(c, c->out[0]);
 }
-/* The results are known, and known to fit where they go, before an operand runs or memory is taken; where values decide about them, after. */
+/* Infers the results before an operand runs or memory is taken; rows whose results depend on values infer later. */
 static wn_status prepare(wn__call *c) {
     const bool first = c->op->infer && !(c->op->flags & WN__F_DATA_DEPENDENT);
     wn_status st = check_sizes(c);
@@ -242,8 +242,8 @@ static wn_status prepare(wn__call *c) {
     return st ? st : settle(c);
 }
 
-/* What the row's function writes: fresh results only, or memory that the caller has. Composites call others, which say it for themselves, but
- * one that changes an argument may do it in several steps. */
+/* Does the row's function write fresh results only, or memory that existed? The operations of a composite answer for
+ * themselves, but a composite that changes an argument may do it in several steps. */
 static wn__way way_of(const wn__call *c) {
     if (c->op->flags & WN__F_MUTATES) return WN__WAY_WHOLE;
     if (c->op->cls == WN__COMPOSITE) return WN__WAY_NEUTRAL;
@@ -252,7 +252,7 @@ static wn__way way_of(const wn__call *c) {
 
 static wn_status run_class(wn__call *c) {
     const wn_op *op = c->op;
-    if (c->meta && op->cls == WN__KERNEL) return op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK; /* said is all that can be done */
+    if (c->meta && op->cls == WN__KERNEL) return op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK; /* inferred is enough */
     if (op->flags & WN__F_ONE_VALUE && !c->meta && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
     if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->infer(c);
     wn_status st = op->infer && op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK;
@@ -271,7 +271,7 @@ static inline __attribute__((always_inline)) wn_status find_target(wn__call *c, 
     return WN_OK;
 }
 
-/* Of a row that creates: by its argument, or by the scope. */
+/* Does a row that creates have its device from its argument or from the scope? */
 static inline bool device_said(const wn__call *c) {
     return *(const wn_device *)(const void *)((const char *)c->args + c->op->device_offset) || c->th->modes & WN__MODE_META;
 }
@@ -294,11 +294,11 @@ static wn_status run_dispatch(wn__call *c) {
     if (st) return st;
     if (c->target && (st = wn__check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
     if (op->cls == WN__KERNEL && (st = prepare(c))) return st;
-    wn_tensor *self_copy = NULL; /* an in-place operation whose gradient needs what it overwrites */
+    wn_tensor *self_copy = NULL; /* in place: a copy for a gradient that needs what is overwritten */
     wn__inplace history = {0};
     if (c->inplace && recording) {
         if (wn__saves_target(c) && !(self_copy = wn__clone_later(c->target))) return wn__fail_memory(op->name);
-        if (self_copy && op->cls == WN__KERNEL && !wn__before_write(c->target)) { /* the copy may be pending, and a kernel writes at once */
+        if (self_copy && op->cls == WN__KERNEL && !wn__before_write(c->target)) { /* the copy may be pending */
             wn__release(self_copy);
             return c->th->error;
         }
@@ -314,7 +314,7 @@ static wn_status run_dispatch(wn__call *c) {
     if (st == WN_OK && op->layout) st = wn__lay_out(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
         if (c->out[0] != c->target) st = wn__land(c);
-        /* an operation that a composite is made of may have counted already */
+        /* An operation of a composite may have counted the change already. */
         if (st == WN_OK && wn__version(c->target) == version) wn__bump_version(c->target, op->name);
         else if (st == WN_OK) c->target->storage->last_mutator = op->name;
     }
@@ -329,7 +329,7 @@ static wn_status run_dispatch(wn__call *c) {
     return st;
 }
 
-/* A caller built against an older or newer header: take the fields both know. */
+/* The caller was built against an older or newer header: takes the fields that both know. */
 static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given) {
     size_t size = c->op->args_size;
     if (given < sizeof(size_t) || given > 1 << 16)
@@ -399,8 +399,8 @@ static wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace)
 
 /* ------------------------------------------------------------------ entries: results lent to the scope, or owned */
 
-/* The short forms of a call, for rows that have them (none of those that autocast converts): computed at once because it is small, or recorded.
- * True: done, as wn__try_small says; what neither takes goes the long way. */
+/* Tries a row's short forms, if it has some (rows that autocast converts have none): it is computed at once because it
+ * is small, or it is recorded. True: done, as wn__try_small says. False: take the long way. */
 static inline __attribute__((always_inline)) bool short_form(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st) {
     if (!op->small_n) return false;
     return wn__try_small(op, args, inplace, result, st) || (!inplace && wn__try_record(op, args, result, st));
@@ -419,7 +419,7 @@ static __attribute__((noinline)) wn_tensor *express1_long(const wn_op *op, const
     c.args = args;
     c.inplace = inplace;
     if (wn__dispatch(&c)) return &wn__bad_tensor;
-    if (c.target) { /* the target is the caller's already: hand it back without another entry in the scope */
+    if (c.target) { /* the caller owns the target: it gets no second entry in the scope */
         wn_tensor *t = c.out[0];
         atomic_fetch_sub_explicit(&t->refs, WN__REF_REAL, memory_order_acq_rel);
         return t;

@@ -1,10 +1,10 @@
-/* fill_ and zero_ on a tensor that overlaps itself (an expanded view, overlapping windows): every write is of the same value,
- * so it does not matter that elements meet. */
+/* fill_ and zero_ on a tensor that overlaps itself (an expanded view, overlapping windows). Since every write is of the
+ * same value, that is harmless. */
 #include "base/alloc.h"
 #include "call/number.h"
 #include "tensor/strides.h"
 
-/* The value as an element of the target's dtype; an error when it is none. */
+/* Converts the value to an element of the target's dtype; an error if it does not fit. */
 static wn_status element(wn__call *c, void *to) {
     const wn_dtype d = (wn_dtype)c->target->dtype;
     const bool zero = c->op->nfields == 1; /* zero_ has no number */
@@ -15,7 +15,7 @@ static wn_status element(wn__call *c, void *to) {
     return st;
 }
 
-/* Elements may still meet (windows), so one thread. */
+/* One thread only: elements of windows may still coincide. */
 static void write_all(const wn_tensor *t, const void *value) {
     const size_t size = wn__dtype_size(t->dtype);
     char *p = wn__ptr(t);
@@ -36,7 +36,7 @@ wn_status wn__fill_overlapping(wn__call *c) {
     if (st) return st;
     if (!wn__before_write(t)) return c->th->error;
     c->out[0] = wn__retain(t);
-    for (int d = 0; d < t->ndim; d++) shape[d] = t->strides[d] ? t->shape[d] : 1; /* once is enough */
+    for (int d = 0; d < t->ndim; d++) shape[d] = t->strides[d] ? t->shape[d] : 1; /* repetitions are written once */
     wn_tensor *once = wn__tensor_view(t, t->ndim, shape, t->strides, t->offset);
     wn_tensor *one = once ? wn__tensor_new((wn_dtype)t->dtype, 0, shape, NULL) : NULL;
     if (!one) {

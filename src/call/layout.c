@@ -4,7 +4,7 @@
 #include "call/number.h"
 #include "tensor/strides.h"
 
-static const int last_order[2][5] = {{1, 3, 2, 0}, {1, 4, 3, 2, 0}}; /* the innermost dimension first */
+static const int last_order[2][5] = {{1, 3, 2, 0}, {1, 4, 3, 2, 0}}; /* dimensions, innermost first */
 
 static bool lies_last(int ndim, const int64_t *shape, const int64_t *strides) {
     const int *order = last_order[ndim == 5];
@@ -18,7 +18,7 @@ static bool lies_last(int ndim, const int64_t *shape, const int64_t *strides) {
     return true;
 }
 bool wn__channels_last(const wn_tensor *t) { return (t->ndim == 4 || t->ndim == 5) && lies_last(t->ndim, t->shape, t->strides); }
-/* Lines [N, C, L] as planes of one row. */
+/* Does [N, C, L] lie channels last, seen as planes [N, C, 1, L]? */
 static bool lines_last(const wn_tensor *t) {
     if (t->ndim != 3) return false;
     const int64_t shape[4] = {t->shape[0], t->shape[1], 1, t->shape[2]};
@@ -44,11 +44,9 @@ bool wn__dense_last(const wn_tensor *t) {
     return wn__lies_so(t, strides) || wn__channels_last(t);
 }
 
-/* ------------------------------------------------------------------ rules */
-
 static bool named(const wn_op *op, int i) { return op->layout_of >> i & 1; }
 
-/* Do the row's results lie channels last? */
+/* Do the row's results have to lie channels last? */
 static bool last_wanted(const wn__call *c) {
     const int rule = c->op->layout;
     if (rule == WN__LAYOUT_FORMATS) return wn__all_channels_last(c);
@@ -72,7 +70,7 @@ static const wn_tensor *example(const wn__call *c) {
     return NULL;
 }
 
-/* The strides of the result y; false: they stay as they are. */
+/* The strides that the result y should have; false: it keeps its own. */
 static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *strides) {
     const wn_tensor *like;
     switch (c->op->layout) {
@@ -115,7 +113,7 @@ wn_status wn__restride_result(wn__call *c, int i, const int64_t *strides) {
     c->out[i] = r;
     return WN_OK;
 }
-/* The same of a composite row, whose results have a history. */
+/* The same for a composite row, whose results have a history. */
 static wn_status restride_recorded(wn__call *c, int i, const int64_t *strides) {
     wn_tensor *y = c->out[i];
     wn_dims s = {.n = y->ndim};

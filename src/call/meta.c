@@ -1,7 +1,7 @@
-/* Calls whose results are on the meta device: which those are, and which cannot be. Dispatch says their results and leaves it at that. */
+/* Calls with results on the meta device: which those are, and which are errors. Dispatch only infers their results. */
 #include "call/meta.h"
 
-/* A number in main memory goes with anything. */
+/* May t be combined with tensors on any device? One-element numbers in main memory may. */
 static bool goes_along(const wn_tensor *t) { return !t || wn__is_meta(t) || t->ndim == 0; }
 
 static wn_status check_operands(wn__call *c) {
@@ -12,14 +12,14 @@ static wn_status check_operands(wn__call *c) {
     if (mixes) return WN_OK;
     for (int i = 0; i < c->nin; i++) {
         if (goes_along(c->in[i])) continue;
-        const bool first = i == 0; /* torch expects the others to be where the first is */
+        const bool first = i == 0; /* torch expects the other tensors on the device of the first */
         return wn__fail_op(c, WN_E_RUNTIME, "Tensor on device %s is not on the expected device %s! (operand %s)", first ? "meta" : "cpu",
                            first ? "cpu" : "meta", wn__desc(c->in[i]));
     }
     return WN_OK;
 }
 
-/* What cannot be said without values. */
+/* Refuses a call whose results cannot be declared without values. */
 static wn_status refuse(wn__call *c) {
     if (c->op->cls == WN__KERNEL && !c->op->infer) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "not implemented on the meta device");
     if (!(c->op->flags & WN__F_DATA_DEPENDENT) || c->op->flags & WN__F_SOMETIMES) return WN_OK;

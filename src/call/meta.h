@@ -3,5 +3,6 @@
 #define WN_CALL_META_H
 #include "call/dispatch.h"
 
-wn_status wn__find_device(wn__call *c); /* sets c->meta by the argument device, the modes, the operands; an error where those do not go together, or results depend on values */
+/* Sets c->meta by the argument device, the modes and the operands; an error if these differ or if values are needed. */
+wn_status wn__find_device(wn__call *c);
 #endif

@@ -4,7 +4,7 @@
 #include "call/number.h"
 #include "tensor/strides.h"
 
-/* Into integers fractions are cut off, and for unsigned ones integers may count backwards from 0 (-1 is the largest). */
+/* Integers take numbers without their fraction; unsigned ones also negative ones, modulo their range. */
 static bool fits_integer(wn_dtype d, wn_val v) {
     static const struct {
         int64_t low, high;

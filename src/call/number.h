@@ -3,8 +3,8 @@
 #define WN_CALL_NUMBER_H
 #include "call/dispatch.h"
 
-/* Can the number be an element of dtype d? torch refuses what is out of range. */
+/* Can the number be an element of dtype d? Like torch, refuses numbers out of range. */
 wn_status wn__check_number(wn__call *c, wn_dtype d, wn_val v);
-/* The number as an element of d where d is an integer dtype: modulo its range. Otherwise as it is. */
+/* For integer dtypes d the number modulo their range, else the number itself. */
 wn_val wn__wrapped(wn_dtype d, wn_val v);
 #endif

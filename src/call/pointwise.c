@@ -40,13 +40,14 @@ static wn_status read_operands(wn__call *c, operand *x) {
     return WN_OK;
 }
 
-/* The type that the row computes in, by its rule; DEFAULT + error record when the row has no such type. */
-static bool has_bool(const operand *x, int n) { /* torch subtracts no masks, from nothing */
+/* Does a bool take part in promotion? (torch refuses to subtract a mask, or from a mask.) */
+static bool has_bool(const operand *x, int n) {
     for (int i = 0; i < n; i++)
         if (!x[i].plain && (x[i].t ? x[i].t->dtype == WN_BOOL : x[i].v.kind == WN_VAL_BOOL)) return true;
     return false;
 }
 
+/* The dtype that the row computes in, by its rule; DEFAULT and an error record if it has none for these operands. */
 static wn_dtype common_type(wn__call *c, const operand *x, int n) {
     wn__tiers tiers = {0};
     bool any = false;
@@ -92,7 +93,7 @@ static wn_status broadcast(wn__call *c, const operand *x, int n, int *ndim, int6
         const wn_tensor *t = x[i].t;
         if (!t) continue;
         int shift = *ndim - t->ndim;
-        for (int d = t->ndim - 1; d >= 0; d--) { /* the last that does not fit is the one torch names */
+        for (int d = t->ndim - 1; d >= 0; d--) { /* torch names the last dimension that does not fit */
             int64_t have = shape[d + shift], size = t->shape[d];
             if (have == size || size == 1) continue;
             if (have != 1) {
@@ -115,15 +116,15 @@ static wn_status broadcast(wn__call *c, const operand *x, int n, int *ndim, int6
 
 /* ------------------------------------------------------------------ numbers beside integers */
 
-/* Beside integers a number, or a 0-d tensor of another dtype, becomes one of them before it is computed with, as in torch: uint8 < -3
- * is uint8 < 253. (What is computed in the dtype itself converts its constants anyway; the narrow ones compute in int32.) */
+/* As in torch, a number or 0-d tensor of another dtype becomes one of the narrow integer dtype before the computation:
+ * uint8 < -3 is uint8 < 253. (Wider dtypes convert their constants anyway; narrow ones are computed in int32.) */
 static wn_status narrow_operand(wn__call *c, wn_dtype common, operand *x) {
     if (x->t) {
         const wn_dtype d = (wn_dtype)x->t->dtype;
         if (x->t->ndim || d == common || d == WN_BOOL || wn__dtype_sizes[d] < wn__dtype_sizes[common]) return WN_OK;
         const void *p = c->meta ? NULL : wn__ptr(x->t);
         if (!p && !c->meta) return c->th->error;
-        x->v = wn_val_of_int(p ? wn__load_i64(d, p) : 0); /* on meta: what it is changes no shape */
+        x->v = wn_val_of_int(p ? wn__load_i64(d, p) : 0); /* on meta its value does not matter */
         x->t = NULL;
     }
     x->v = wn__wrapped(common, x->v);
@@ -140,7 +141,7 @@ typedef struct direct {
     wn__kernel fn;
     char *out;
     const char *in[WN__MAX_SRC];
-    uint8_t in_size[WN__MAX_SRC]; /* 0: a constant of size splat_size */
+    uint8_t in_size[WN__MAX_SRC]; /* 0: a constant of splat_size bytes */
     int n, out_size;
 } direct;
 
@@ -151,7 +152,7 @@ static void run_direct(void *ctx, int64_t begin, int64_t end) {
     d->fn(end - begin, d->out + (size_t)begin * (size_t)d->out_size, in);
 }
 
-/* Everything row-major, of one shape, in register form: one loop over memory, no program. Numbers only for tiny results. */
+/* One loop over memory, no program, if all is row-major, of one shape, in the compute type; numbers only if tiny. */
 static bool try_direct(wn__kernel fn, wn_tensor *out, wn__ct out_ct, const operand *x, int n, bool *done) {
     enum { TINY = 16 };
     if (!out->contiguous || !wn__is_register_form(out->dtype, out_ct)) return false;
@@ -226,7 +227,7 @@ static wn_status run_program(wn__call *c, wn__kernel fn, wn_tensor *out, wn__ct 
     return wn__program_run(&p) ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-/* The result's shape, and its strides unless it is row-major (*plain). */
+/* The result's shape and, unless it is row-major (*plain), its strides. */
 static wn_status geometry(wn__call *c, const operand *x, int n, int *ndim, int64_t *shape, int64_t *strides, bool *plain) {
     wn_tensor *in[WN__MAX_SRC], *first = NULL;
     *plain = true; /* all tensors row-major and of one shape: the usual case */
@@ -247,7 +248,7 @@ static wn_status geometry(wn__call *c, const operand *x, int n, int *ndim, int64
     return WN_OK;
 }
 
-/* Does the result fit the target? An out= target of another shape is resized. */
+/* Does the result fit the target? Resizes an out= target of another shape. */
 static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t *shape) {
     wn_tensor *t = c->target;
     if (c->op->flags & WN__F_OUT_EXACT && !c->inplace && dtype != (wn_dtype)t->dtype)
@@ -256,7 +257,7 @@ static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t
         return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s", wn__dtype_word((int)dtype),
                            wn__dtype_word(t->dtype));
     if (t->ndim == ndim && !memcmp(t->shape, shape, (size_t)ndim * sizeof *shape)) return WN_OK;
-    bool read = c->inplace; /* an operand as well: it cannot become another tensor */
+    bool read = c->inplace; /* an in-place target is an operand, too: it cannot be resized */
     for (int i = 0; i < c->nin; i++) read |= c->in[i] == t;
     if (read)
         return wn__fail_op(c, WN_E_RUNTIME, "output with shape %s doesn't match the broadcast shape %s", wn__dims_text(t->shape, t->ndim),
@@ -264,8 +265,8 @@ static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t
     return wn__resize_out(c, t, ndim, shape);
 }
 
-/* A number that takes no part in promotion: is it one of the dtype? Of alpha torch also wants that it is no fraction of integers, and bool
- * only of bools. f16 and bf16 compute in f32, but for masked_fill, whose number becomes an element. */
+/* Does the number, which takes no part in promotion, fit the dtype? alpha must also be no fraction among integers, and
+ * bool only among bools. For f16 and bf16 f32 has to hold it, or (flag ELEMENTS) they themselves. */
 static wn_status check_plain(wn__call *c, const wn_field *f, wn_dtype common, wn_val v) {
     if (v.kind == WN_VAL_BOOL && common != WN_BOOL && !strcmp(f->name, "alpha"))
         return wn__fail_op(c, WN_E_RUNTIME, "Boolean alpha only supported for Boolean results.");
@@ -275,7 +276,7 @@ static wn_status check_plain(wn__call *c, const wn_field *f, wn_dtype common, wn
     return wn__check_number(c, narrow && !(c->op->flags & WN__F_ELEMENTS) ? WN_F32 : common, v);
 }
 
-/* Numbers that make a simpler row of this one (x^2 needs no logarithm): its kernels; NULL: there is none. */
+/* The kernels of the simpler row that this last number allows (x^2 needs no logarithm); NULL: there is none. */
 static const wn__kernel *shorter_row(const wn_op *op, const operand *last) {
     if (!op->nshorter || last->t || (last->v.kind != WN_VAL_INT && last->v.kind != WN_VAL_FLOAT)) return NULL;
     const double number = wn__val_f64(last->v);
@@ -302,8 +303,9 @@ wn_status wn__pointwise(wn__call *c) {
     if (common == WN_BOOL && row[WN__CT_B8]) ct = WN__CT_B8;
     if (!row[ct])
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", op->name, wn__dtype_word((int)common));
+    /* out= of another dtype: the result has its own first (true + true is true, int8 wraps). */
     if (c->target && !c->inplace && c->target->dtype != common && common != WN_F32 && common != WN_F64 && common != WN_I32 && common != WN_I64 &&
-        op->types != WN__TY_COMPARE && op->types != WN__TY_LOGICAL) { /* out= of another dtype: the result is of its own one first (true + true is true, int8 wraps) */
+        op->types != WN__TY_COMPARE && op->types != WN__TY_LOGICAL) {
         wn_tensor *out = c->target;
         c->target = NULL;
         st = wn__pointwise(c);
@@ -315,7 +317,7 @@ wn_status wn__pointwise(wn__call *c) {
     bool to_bool = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL;
     for (int i = 0; i < n; i++) {
         x[i].ct = (uint8_t)(x[i].mask ? WN__CT_B8 : ct);
-        if (!x[i].t && op->types == WN__TY_COMPARE && (common == WN_F16 || common == WN_BF16)) { /* 0.1 equals a half 0.1 */
+        if (!x[i].t && op->types == WN__TY_COMPARE && (common == WN_F16 || common == WN_BF16)) { /* rounds as elements do */
             uint16_t half;
             wn__store_val(common, &half, x[i].v);
             x[i].v = wn_val_of_float(wn__load_f64(common, &half));

@@ -59,11 +59,11 @@ typedef struct sink {
     FILE *file;  /* where a full buffer goes; NULL: what does not fit is dropped */
     wn_print_options o;
     const char *prefix;
-    int indent;  /* of the lines that follow, when they do not say so themselves: the length of the prefix's last line */
+    int indent;  /* of following lines, if not given: the length of the prefix's last line */
 } sink;
 
 static void flush(sink *s) {
-    /* An error leaves its mark on the stream, as with printf: the caller's to look at. */
+    /* As with printf, a failure marks the stream; looking at it is the caller's business. */
     if (s->file && s->used) (void)!fwrite(s->buf, 1, s->used, s->file);
     s->used = 0;
 }
@@ -97,7 +97,7 @@ static void put_newlines(sink *s, int n, int indent) {
     put_spaces(s, indent);
 }
 
-/* What comes first: "tensor(", or a class's name in its place, or more lines before that. */
+/* Puts what comes first: "tensor(", or a class's name instead, perhaps with lines before it. */
 static void put_prefix(sink *s) {
     const char *line = strrchr(s->prefix, '\n');
     line = line ? line + 1 : s->prefix;
@@ -117,8 +117,8 @@ typedef enum notation {
     AS_SCI    /* "1.2500e+00" */
 } notation;
 
-/* Writes '.' where the host's locale has put its own decimal separator (of any number of bytes, none a digit). Returns the
- * new length. */
+/* Replaces the decimal separator of the host's locale (any number of bytes, none a digit) by '.'. Returns the new
+ * length. */
 static int plain_point(char *text, int len) {
     int i = text[0] == '-';
     while (i < len && text[i] >= '0' && text[i] <= '9') i++;
@@ -131,7 +131,7 @@ static int plain_point(char *text, int len) {
 }
 
 static int format_float(notation how, int precision, double v, char *out) {
-    /* C prints the sign of a NaN, and its "inf" must not get the point of a whole number. */
+    /* snprintf would print the sign of a NaN, and "inf" must not get the point of a whole number. */
     if (isnan(v)) return snprintf(out, NUMBER_MAX, "nan");
     if (isinf(v)) return snprintf(out, NUMBER_MAX, v < 0 ? "-inf" : "inf");
     if (how == AS_WHOLE) return snprintf(out, NUMBER_MAX, "%.0f.", v);
@@ -154,19 +154,19 @@ typedef struct page {
     bool summarize;
     notation how;
     int width;
-    double least, most; /* of the absolute values that count; most = 0: there is none */
+    double least, most; /* of the absolute values that decide the notation; most = 0: none does */
     bool whole;
 } page;
 
-/* Is item i of n the first of those that dots stand for? */
+/* Is item i of n the first one that the dots replace? */
 static bool elided(const page *g, int64_t n, int64_t i) {
     int64_t edge = g->out->o.edgeitems;
     return g->summarize && n > 2 * edge && i == edge;
 }
-/* The first item after them; n: there is none. */
+/* The first item after the dots. */
 static int64_t resumed(const page *g, int64_t n) { return n - g->out->o.edgeitems; }
 
-/* Calls visit for every shown element, in order. p: the first element of the block that dimensions dim... span. */
+/* Calls visit for every element shown, in order. p: the first element of dimensions dim... */
 static void each_shown(page *g, int dim, const char *p, void (*visit)(page *, const char *)) {
     if (dim == g->t->ndim) {
         visit(g, p);
@@ -223,7 +223,7 @@ static void put_element(page *g, const char *p) {
     put_bytes(g->out, text, (size_t)n);
 }
 
-/* The last dimension: items side by side, as many to a line as fit. */
+/* The last dimension: items side by side, as many as fit a line. */
 static void put_row(page *g, int dim, const char *p, int indent) {
     int64_t n = g->t->shape[dim], step = g->t->strides[dim] * g->size;
     int fit = (g->out->o.linewidth - indent) / (g->width + 2), column = 0;
@@ -231,7 +231,7 @@ static void put_row(page *g, int dim, const char *p, int indent) {
     put_text(g->out, "[");
     for (int64_t i = 0; i < n; i++) {
         bool gap = elided(g, n, i);
-        for (int item = gap ? 0 : 1; item < 2; item++) { /* the dots take the place of an item */
+        for (int item = gap ? 0 : 1; item < 2; item++) { /* the dots come first, in an item's place */
             if (column == fit) {
                 put_text(g->out, ",");
                 put_newlines(g->out, 1, indent + 1);
@@ -316,7 +316,7 @@ static void put_requires_grad(sink *s, const wn_tensor *t) {
     put_text(s, "requires_grad=True");
 }
 
-/* Puts ", suffix", on a new line when it would not fit. *column: where torch believes the line to end. */
+/* Puts ", suffix", on a new line if it does not fit. *column: where torch takes the line to end. */
 static void put_suffix(sink *s, const wn_tensor *t, void (*suffix)(sink *, const wn_tensor *), size_t *column) {
     sink measure = {0};
     suffix(&measure, t);
@@ -333,11 +333,11 @@ static void put_suffix(sink *s, const wn_tensor *t, void (*suffix)(sink *, const
 
 static void put_suffixes(sink *s, const wn_tensor *t) {
     wn_dtype dtype = (wn_dtype)t->dtype, fallback = wn_default_dtype();
-    size_t column = s->line + 2; /* torch counts two more, so lines end before column 79 */
+    size_t column = s->line + 2; /* torch counts two columns more, so lines end before column 79 */
     const bool meta = wn__is_meta(t), empty = t->numel == 0 && !meta;
     if (meta) put_suffix(s, t, put_device, &column);
     if (meta ? true : empty ? t->ndim != 1 : s->o.edgeitems == 0) put_suffix(s, t, put_size, &column);
-    /* Reading the text back gives integers and booleans their dtype, unless there is none to read. */
+    /* dtype is shown unless the text alone tells it, as it does of int64 and bool that are not empty. */
     if (dtype != fallback && (empty || meta || (dtype != WN_I64 && dtype != WN_BOOL))) put_suffix(s, t, put_dtype, &column);
     if (!wn_is_leaf(t)) {
         put_suffix(s, t, put_grad_fn, &column);
@@ -372,7 +372,7 @@ static void put_tensor(sink *s, const wn_tensor *t) {
         put_prefix(s);
         put_text(s, wn__is_meta(t) ? "..." : "[]");
     } else {
-        const char *p = wn__ptr(t); /* runs what is pending, before the first byte of text */
+        const char *p = wn__ptr(t); /* runs what is pending before any text is written */
         if (!p) {
             put_bad(s);
             return;

@@ -1,4 +1,4 @@
-/* Calls that are counted, and reports: differences of the counters of sites between two moments. Their text and JSON are report_text.c's. */
+/* Counted calls, and reports: differences of the sites' counters between two moments. report_text.c writes them. */
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "call/dispatch.h"
@@ -6,10 +6,10 @@
 #include "defer/value.h"
 #include "tensor/events.h"
 
-/* What ran at once is counted here, what waits where it is computed (src/defer/run.c); of composites the operations that they are made of. */
+/* Counts calls that run at once. Pending values count where they run (defer/run.c), composites by their operations. */
 wn_status wn__dispatch_reported(wn__call *c, wn_status (*dispatch)(wn__call *)) {
     const wn_op *op = c->op;
-    const uint32_t looks = WN__F_LAZY | WN__F_NODIFF; /* at the geometry alone */
+    const uint32_t looks = WN__F_LAZY | WN__F_NODIFF; /* rows that read only the geometry */
     wn__stretch s;
     wn__stretch_begin(&s, wn__site_of(op->name));
     const int64_t event = wn__event_call(c), outer = wn__event_enter(event);
@@ -23,8 +23,6 @@ wn_status wn__dispatch_reported(wn__call *c, wn_status (*dispatch)(wn__call *)) 
     if (st == WN_OK && computes && !s.recorded) wn__note(s.site, WN__N_RUN, 1);
     return st;
 }
-
-/* ------------------------------------------------------------------ reports */
 
 wn_report *wn_report_begin(void) {
     wn_report *r = wn__new(wn_report, 1);
@@ -44,7 +42,7 @@ wn_report *wn_report_begin(void) {
     return r;
 }
 
-/* Values of each site that wait at this moment. */
+/* Counts each site's values that are pending now. */
 static void count_waiting(int64_t *waiting, uint32_t n) {
     wn__defer_lock();
     for (const wn__value *v = wn__deferred.oldest; v; v = v->next)
@@ -66,7 +64,7 @@ static bool says_something(const wn_report_row *w) {
     return w->calls || w->recorded || w->run || w->again || w->never_run || w->elements || w->seconds > 0 || w->bytes_spared;
 }
 
-/* The rows as they are now. False: no memory, and the old ones stay. */
+/* Makes the rows as of now. False: no memory, and the old rows stay. */
 static bool look(wn_report *r) {
     const uint32_t n = wn__sites();
     int64_t *waiting = wn__new(int64_t, n);

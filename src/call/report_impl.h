@@ -13,12 +13,12 @@ struct wn_report {
     int64_t began;
     double seconds;
     uint32_t nbefore;
-    wn__counts *before;  /* of each site that there was */
-    wn_report_row *rows; /* as last looked at */
+    wn__counts *before;  /* counters at the beginning, by site */
+    wn_report_row *rows; /* as last made */
     int64_t nrows;
-    char *text;          /* what was last handed out */
+    char *text;          /* handed out last */
 };
 
-/* report_text.c: by time, the labels together. */
+/* report_text.c: sorts rows by time, those of a label together. */
 void wn__report_order(wn_report_row *rows, int64_t n);
 #endif

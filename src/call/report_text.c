@@ -27,7 +27,7 @@ static int by_time(const void *a, const void *b) {
     return x->seconds != y->seconds ? (x->seconds < y->seconds) - (x->seconds > y->seconds) : (x->first > y->first) - (x->first < y->first);
 }
 
-/* Labels by the time of all their operations, and those of a label by theirs. Without memory: by label alone. */
+/* Sorts labels by the time of all their operations, and these by theirs. Without memory, by label alone. */
 void wn__report_order(wn_report_row *rows, int64_t n) {
     if (n < 2) return;
     qsort(rows, (size_t)n, sizeof *rows, by_label);
@@ -128,7 +128,7 @@ static number time_text(double s) {
 
 /* ------------------------------------------------------------------ the table */
 
-/* Views and the shells of composites would hide what counts. */
+/* Is the row worth a line? Views and the shells of composites would hide what counts. */
 static bool shown(const wn_report_row *r, double least) { return r->elements || r->recorded || r->never_run || r->skipped || r->seconds >= least; }
 
 static void table_row(out *o, const char *name, const wn_report_row *r) {

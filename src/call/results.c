@@ -1,4 +1,4 @@
-/* Where rows' functions put their results. */
+/* The results of rows: declaring them, allocating them, handing them over. */
 #include "base/alloc.h"
 #include "call/target.h"
 #include "defer/value.h"
@@ -7,7 +7,7 @@ static inline __attribute__((always_inline)) wn_status say(wn__call *c, wn_tenso
     wn_tensor *t = *to = __builtin_expect(c->meta, 0) ? wn__tensor_meta(dtype, ndim, shape, strides) : wn__tensor_unfilled(dtype, ndim, shape, strides);
     if (!t) return wn__fail_memory(c->op->name);
     if (__builtin_expect(c->meta, 0)) return WN_OK;
-    /* what is small lies in its storage: that takes no memory. What may wait is to have none yet. */
+    /* Small results lie in their storage, which takes no memory; those that may be pending have none yet. */
     wn__storage *s = t->storage;
     if (s->bytes <= sizeof s->inline_data && !c->may_wait && !(c->op->flags & WN__F_WAITS)) s->data = s->inline_data;
     else c->unfilled = true;
@@ -23,7 +23,7 @@ wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t
 }
 wn_status wn__list_result(wn__call *c, int64_t i, wn_dtype dtype, int ndim, const int64_t *shape) { return say(c, &c->list[i], dtype, ndim, shape, NULL); }
 
-/* One that is the target has its memory, or waits for it as the target does; so does what .infer gave of other operations'. */
+/* Allocates t, unless it is the target or pending, like results that .infer took from other operations. */
 static inline bool fill_result(const wn__call *c, const wn_tensor *t) {
     return t == c->target || wn__pending(t->storage) || wn__storage_fill(t->storage);
 }
@@ -70,7 +70,7 @@ wn_status wn__give(wn__call *c, int i, wn_tensor *t) {
     return WN_OK;
 }
 
-/* More results than anybody reads: each is a handle of half a KB. */
+/* No list needs more; each result is a handle of half a KB. */
 enum { MOST_RESULTS = 1 << 24 };
 wn_status wn__give_list(wn__call *c, int64_t n) {
     WN_ASSERT(n >= 0);

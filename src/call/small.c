@@ -1,6 +1,6 @@
-/* Dispatch's short way for small tensors: a pointwise row whose operands are a few elements of one dtype in register form, of
- * one shape and row-major. Most calls of small programs are of this kind, and then bookkeeping costs more than arithmetic:
- * here are only the checks that such a call can fail. Everything else, errors included, is left to the long way. */
+/* Dispatch's short form for small tensors: a pointwise row whose operands are a few elements of one dtype that kernels
+ * compute in, row-major and of one shape. Most calls of small programs are of this kind, and their bookkeeping costs
+ * more than their arithmetic. Only what such a call can get wrong is checked; all else goes the long way. */
 #include "call/small.h"
 #include "base/counters.h"
 #include "engine/program.h"
@@ -16,7 +16,7 @@ static inline wn_tensor *operand(const wn_op *op, const char *args, int i) {
     return *(wn_tensor *const *)(const void *)p;
 }
 
-/* A live handle, row-major, not weak: its word without the flags that do not matter here. */
+/* The word of a handle without irrelevant flags; equal words: equal dtype and ndim, live, row-major, not weak. */
 static inline uint64_t kind_of(const wn_tensor *t) {
     static const wn_tensor mask = {.magic = ~0u, .dtype = 255, .ndim = 255, .flags = WN__T_WEAK, .contiguous = 255};
     return t->word & mask.word;
@@ -31,7 +31,7 @@ static inline bool fits(const wn_tensor *t, const wn_tensor *first) {
     return true;
 }
 
-/* In place, where there is no history to think of: no other operand that shares memory with the target except element for element. */
+/* May in[0], which has no history, be changed? Others may share its memory only element for element. */
 static inline bool may_change(const wn__thread *th, wn_tensor *const *in, int n) {
     if (wn__watched(in[0]->storage) || (in[0]->flags & WN__T_INFERENCE && !(th->modes & WN__MODE_INFERENCE))) return false;
     for (int i = 1; i < n; i++)
@@ -39,7 +39,7 @@ static inline bool may_change(const wn__thread *th, wn_tensor *const *in, int n)
     return true;
 }
 
-/* Inlined for each number of operands, so that its loops unroll. */
+/* Inlined for each number of operands n, so that its loops unroll. */
 static inline __attribute__((always_inline)) bool run(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st,
                                                       const int n) {
     int kernel = op->kernel;
@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) bool run(const wn_op *op, const voi
         grad |= t->grad != NULL;
         if (i == 0 && (uint64_t)t->numel - 1 >= (uint64_t)atomic_load_explicit(&wn__small_most, memory_order_relaxed)) return false;
         wn__storage *s = t->storage;
-        if (__builtin_expect(wn__pending(s) != NULL, 0)) return false; /* what reads a pending value is pending, too */
+        if (__builtin_expect(wn__pending(s) != NULL, 0)) return false; /* then the result is pending, too */
         data[i] = (char *)s->data + (size_t)t->offset * wn__dtype_sizes[t->dtype];
     }
     const wn_tensor *t = in[0];
@@ -69,17 +69,17 @@ static inline __attribute__((always_inline)) bool run(const wn_op *op, const voi
     wn__thread *th = wn__self();
     if (!fn || (grad && op->args_size > WN__SMALL_ARGS)) return false;
     if (inplace) {
-        if (dtype != t->dtype || (grad && wn__is_float(dtype)) || !may_change(th, in, n)) return false; /* integers know their base, but have no history */
+        if (dtype != t->dtype || (grad && wn__is_float(dtype)) || !may_change(th, in, n)) return false; /* integers: no history */
         fn(t->numel, (void *)(uintptr_t)data[0], data);
         wn__bump_version(in[0], op->name);
-        *result = in[0]; /* the caller's: no reference is given */
+        *result = in[0]; /* the caller's own tensor: no reference is added */
     } else {
         wn_tensor *out = wn__tensor_like(t, (wn_dtype)dtype);
         if (!out) return false; /* the long way reports it */
         fn(t->numel, out->storage->data, data);
         *result = out;
         if (grad && op->grad && wn__is_float(dtype) && wn__recording(th)) {
-            if (__builtin_expect(th->modes & WN__MODE_SAVED_HOOKS, 0)) { /* the long way's */
+            if (__builtin_expect(th->modes & WN__MODE_SAVED_HOOKS, 0)) { /* for the long way */
                 wn__release(out);
                 return false;
             }
@@ -106,9 +106,7 @@ WN__NO_CANARY bool wn__try_small(const wn_op *op, const void *args, bool inplace
     }
 }
 
-/* ------------------------------------------------------------------ recording */
-
-/* The same short way for what is deferred: floating operands of one shape, row-major, or numbers; no history. */
+/* The short form of recording: operands without history, floating and row-major of one shape, or numbers. */
 bool wn__try_record(const wn_op *op, const void *args, wn_tensor **result, wn_status *st) {
     const char *a = args;
     const int n = op->small_n;

@@ -12,7 +12,7 @@ wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *s
     return WN_OK;
 }
 
-/* In the words of torch's linear algebra and of its other operations, for programs that look for either. */
+/* The error in the words of torch's linear algebra, and in those of its other operations: programs look for either. */
 static wn_status cannot_cast(wn__call *c, int from, int to) {
     const char *f = wn__dtype_word(from), *t = wn__dtype_word(to);
     return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s (Expected result to be safely castable from %s dtype, but got result with dtype %s)", f, t, f, t);
@@ -34,7 +34,7 @@ wn_status wn__land(wn__call *c) {
     if (!st && !wn__same_shape(r, t)) st = wn__resize_out(c, t, r->ndim, r->shape);
     if (st) return st;
     if (!wn__before_write(t)) return c->th->error;
-    /* a composite's operations were recorded, it was not: neither may its landing be lost to autograd */
+    /* Autograd recorded the operations of a composite, not the composite: copying its result must be recorded, too. */
     if (c->op->cls == WN__COMPOSITE && c->inplace) {
         if (!wn_ok(wn_copy_(t, r))) st = c->th->error;
     } else {

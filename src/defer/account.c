@@ -1,4 +1,4 @@
-/* A program that has run, in a report: each member's elements as the runner counted them, and its share of the time. */
+/* Reports on a program that has run: each member's elements, as the runner counted them, and its share of the time. */
 #include <string.h>
 #include "tensor/events.h"
 #include "base/counters.h"
@@ -6,13 +6,13 @@
 
 enum { NONE = -1 };
 
-/* The instruction that computed m, or NONE: it was loaded so, was done within another instruction, or is a product. */
+/* The instruction that computed m. NONE: loading did it, another instruction includes it, or m is a product. */
 static int instr_of(const wn__program *g, const wn__member *m) {
     const int i = m->reg - WN__RESULT;
     return m->v->kind != WN__V_PRODUCT && i >= 0 && i < g->ninstrs ? i : NONE;
 }
 
-/* The member that instruction i belongs to: the first one, where several ask for the same; conversions go to the one they are made for. */
+/* The member that instruction i belongs to: the first of those that share it; for a conversion, the one it serves. */
 static int member_of(const wn__plan *p, const wn__program *g, int i) {
     for (; i < g->ninstrs; i++)
         for (int k = 0; k < p->n; k++)
@@ -20,7 +20,7 @@ static int member_of(const wn__plan *p, const wn__program *g, int i) {
     return NONE;
 }
 
-/* Done where others under the same guard were. */
+/* For a member without an instruction: takes the counts of another one under the same guard. */
 static void note_within_others(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *m) {
     int64_t ran = m->v->numel, skipped = 0;
     for (int k = 0; k < p->n && m->guard; k++) {
@@ -39,25 +39,25 @@ static void note_elements(const wn__plan *p, const wn__program *g, const wn__met
         const wn__member *m = &p->m[k];
         const int i = instr_of(g, m);
         wn__note(m->v->site, m->v->runs ? WN__N_AGAIN : WN__N_RUN, 1);
-        if (m->v->kind == WN__V_PRODUCT) continue; /* its kernel counts */
+        if (m->v->kind == WN__V_PRODUCT) continue; /* its kernel counts for itself */
         if (i == NONE) note_within_others(p, g, t, m);
         else if (member_of(p, g, i) == k) wn__note(m->v->site, WN__N_ELEMENTS, t->ran[i]), wn__note(m->v->site, WN__N_SKIPPED, t->skipped[i]);
     }
 }
 
-/* What instruction i took, relative to others: as it was timed, or where nothing was, as its elements should have. */
+/* The relative time of instruction i: as measured or, if nothing was, estimated from its elements and its cost. */
 static double weight(const wn__program *g, const wn__meter *t, bool timed, int i) {
     return timed ? (double)t->ns[i] : (double)(t->ran[i] + 1) * (g->instrs[i].cost + 1);
 }
 
-/* Of each member of the plan, what it took. */
+/* Gives each member of the plan its share of ns. */
 static void share_time(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, double ns, int64_t *of) {
     double sum = 0;
     bool timed = false;
     memset(of, 0, sizeof *of * (size_t)p->n);
     for (int i = 0; i < g->ninstrs; i++) timed |= t->ns[i] != 0;
     for (int i = 0; i < g->ninstrs; i++) sum += weight(g, t, timed, i);
-    if (product) { /* what follows it was timed on all threads, in some of its blocks */
+    if (product) { /* what follows a product was timed on all threads, but only in some blocks */
         double after = timed ? sum * (double)t->blocks / (double)t->timed / wn_num_threads() : 0;
         if (after > ns) after = ns;
         of[product - p->m] += (int64_t)(ns - after);
@@ -68,7 +68,7 @@ static void share_time(const wn__plan *p, const wn__program *g, const wn__meter 
         if (k != NONE) of[k] += (int64_t)(ns * weight(g, t, timed, i) / sum);
     }
     for (int k = 0; k < p->n && !g->ninstrs && !product; k++)
-        if (p->m[k].v == p->root) of[k] += (int64_t)ns; /* nothing but a copy */
+        if (p->m[k].v == p->root) of[k] += (int64_t)ns; /* the program is a plain copy */
 }
 
 void wn__account(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, int64_t ns) {

@@ -1,5 +1,5 @@
-/* From a plan to the program that the block interpreter runs. Registers are numbered as they come: leaves from 0, results of
- * instructions from WN__RESULT, until their number is known. */
+/* From a plan to the program that the block interpreter runs. While it is made, registers have preliminary numbers:
+ * leaves from 0, results of instructions from WN__RESULT on. */
 #include "defer/plan.h"
 
 enum { NONE = 255 };
@@ -7,9 +7,9 @@ enum { NONE = 255 };
 typedef struct builder {
     wn__plan *p;
     wn__program *g;
-    const wn__use *leaf_use[WN__MAX_LEAVES]; /* what a leaf was made for */
-    int64_t numbers[WN__MAX_LEAVES];         /* its number */
-    bool full;                               /* no room: the plan must be cut */
+    const wn__use *leaf_use[WN__MAX_LEAVES]; /* the use that a leaf was made for */
+    int64_t numbers[WN__MAX_LEAVES];         /* the number in a leaf that is one */
+    bool full;                               /* no room is left: the plan must be cut */
 } builder;
 
 /* ------------------------------------------------------------------ leaves */
@@ -20,7 +20,7 @@ static void flat(wn__leaf *l, int64_t n, int64_t size) {
     l->strides[0] = size;
 }
 
-/* A layout that repeats along rows is one value a row. */
+/* A layout that repeats along rows has one value for each row. */
 static bool repeats_along_rows(const wn__use *u, int64_t row) {
     return row && u->ndim >= 2 && u->shape[u->ndim - 1] == row && u->strides[u->ndim - 1] == 0;
 }
@@ -54,12 +54,12 @@ static int leaf_for(builder *b, const wn__use *u, int reader_space) {
     l->ndim = 0;
     if (l->constant) {
         b->numbers[i] = u->number;
-        l->base = (char *)&b->numbers[i]; /* moved by the caller */
+        l->base = (char *)&b->numbers[i]; /* the caller moves it to memory that stays */
         l->dtype = (uint8_t)wn__form_of(u->ct);
         return i;
     }
     int64_t size = (int64_t)wn__dtype_size(u->dtype);
-    WN_ASSERT(u->src->state == WN__V_READY && u->src->store && u->src->store->data); /* what is read is there still */
+    WN_ASSERT(u->src->state == WN__V_READY && u->src->store && u->src->store->data); /* its memory exists */
     l->base = u->src->store->data;
     l->dtype = u->dtype;
     if (u->kind == WN__U_SAME) {
@@ -92,7 +92,7 @@ static wn__instr *add(builder *b, const wn__member *m, wn__what what, int ct, in
 }
 static uint8_t last(const builder *b) { return (uint8_t)(WN__RESULT + b->g->ninstrs - 1); }
 
-/* The last instruction, or the same one before it (gradients and their forward parts compute much twice). */
+/* Returns the last instruction, or an equal one before it. (Gradients and their forward parts compute much twice.) */
 static uint8_t once(builder *b) {
     wn__program *g = b->g;
     if (b->full || g->ninstrs == 0) return WN__RESULT;
@@ -109,7 +109,7 @@ static uint8_t once(builder *b) {
     return last(b);
 }
 
-/* reg (compute type `have`) in compute type ct, computed where reg is: in its space and under its guard. */
+/* Converts reg from compute type `have` to ct, in the space and under the guard in which reg is computed. */
 static uint8_t converted(builder *b, uint8_t reg, int space, int guard, int have, int ct) {
     if (have == ct) return reg;
     wn__program *g = b->g;
@@ -125,7 +125,7 @@ static uint8_t converted(builder *b, uint8_t reg, int space, int guard, int have
     return last(b);
 }
 
-/* The space in which m's sources live: a fold's are elements. */
+/* The space of m's sources; those of a fold are elements. */
 static int source_space(const wn__member *m) { return m->v->kind == WN__V_FOLD ? WN__FULL : m->space; }
 
 static uint8_t source(builder *b, const wn__member *m, int k) {
@@ -136,14 +136,15 @@ static uint8_t source(builder *b, const wn__member *m, int k) {
 }
 
 /* ------------------------------------------------------------------ two rows in one instruction
- * What the instructions replace stays where it is and goes when the program is swept, if nobody else reads it. */
+ *
+ * The instructions that this replaces stay where they are; sweep removes them if nobody else reads them. */
 
 static bool only_reader(const builder *b, const wn__value *v, const wn__value *reader) {
     const wn__use *u = v->readers;
     return u && !u->next && u->reader == reader && !b->p->m[v->index].store;
 }
 
-/* The instruction that computed use u, a row of the same space and guard that only m's value reads; NULL: there is none. */
+/* The instruction of u's source, if it is a row in m's space and guard that nobody else reads; NULL: it is not. */
 static const wn__instr *maker(const builder *b, const wn__member *m, const wn__use *u) {
     if (!wn__fusable(u) || u->kind != WN__U_SAME || u->src->kind != WN__V_ROW || !only_reader(b, u->src, m->v)) return NULL;
     const wn__member *s = &b->p->m[u->src->index];
@@ -151,7 +152,8 @@ static const wn__instr *maker(const builder *b, const wn__member *m, const wn__u
     return &b->g->instrs[s->reg - WN__RESULT];
 }
 
-/* add(a, mul(b, c)) and sub(a, mul(b, c)): the row's own a + b * alpha does both, with the same bits (nothing is contracted). */
+/* add(a, mul(b, c)) and sub(a, mul(b, c)) become the row's own a + b * alpha: no fma is made of it, so no bits
+ * change. */
 static bool emit_multiply_add(builder *b, wn__member *m) {
     const wn__value *v = m->v;
     const bool plus = v->op->fuse == WN__FUSE_ADD;
@@ -173,14 +175,14 @@ static bool emit_multiply_add(builder *b, wn__member *m) {
     return false;
 }
 
-/* where(a OP b, c, d), and other rows that select by a comparison, without the mask between. */
+/* where(a OP b, c, d), and other rows that select by a comparison, without the mask in between. */
 static bool emit_choice(builder *b, wn__member *m) {
     const wn__value *v = m->v;
     int mask, on, off;
     if (!wn__selection(v, &mask, &on, &off) || v->uses[mask].kind == WN__U_NUMBER) return false;
     const wn__use *by = &v->uses[mask];
     const wn__instr *compare = maker(b, m, by);
-    const int which = compare ? by->src->op->fuse - WN__FUSE_EQ : -1; /* the order of WN__CHOOSE_EQ ... */
+    const int which = compare ? by->src->op->fuse - WN__FUSE_EQ : -1; /* in the order of WN__CHOOSE_EQ ... */
     _Static_assert(WN__FUSE_GE - WN__FUSE_EQ == WN__CHOOSE_GE, "one order of comparisons");
     if (which < 0 || compare->nsrc != 2 || by->src->uses[0].ct != v->ct || by->src->uses[1].ct != v->ct) return false;
     wn__kernel fn = wn__kernels_now()->choose[which][v->ct];
@@ -222,11 +224,11 @@ static void emit_convert(builder *b, wn__member *m) {
     const wn__value *v = m->v;
     const wn__use *u = &v->uses[0];
     uint8_t src = source(b, m, 0);
-    if (u->dtype == v->dtype || (u->ct == v->ct && wn__is_register_form(v->dtype, (wn__ct)v->ct))) { /* done by loading it */
+    if (u->dtype == v->dtype || (u->ct == v->ct && wn__is_register_form(v->dtype, (wn__ct)v->ct))) { /* in loading */
         m->reg = src;
         return;
     }
-    /* floating numbers reach u8 by way of i64, as they do when they are stored */
+    /* Floating numbers become u8 by way of i64, as when they are stored. */
     if (v->dtype == WN_U8 && wn__is_float(u->dtype)) src = converted(b, src, m->space, m->guard, u->ct, WN__CT_I64);
     wn__instr *in = add(b, m, WN__DO_CONVERT, v->ct, v->dtype);
     in->nsrc = 1;
@@ -252,7 +254,7 @@ static void emit_random(builder *b, wn__member *m) {
     in->make = wn__draws_part;
     in->ctx = m->v->draws;
     in->cost = (uint16_t)wn__value_cost(m->v);
-    m->reg = last(b); /* another value is another draw */
+    m->reg = last(b); /* not once(): each value is a draw of its own */
 }
 
 /* The product's elements come from the engine, piece by piece. */
@@ -271,7 +273,7 @@ static void emit_product(builder *b, wn__member *m) {
 
 /* ------------------------------------------------------------------ outputs and guards */
 
-/* The engine stores one result itself: it comes first. */
+/* The engine itself stores one result of a product's pieces: the one that is first. */
 static void first_output(wn__program *g, const wn__plan *p) {
     const wn__value *product = NULL;
     for (int i = 0; i < p->n; i++)
@@ -281,7 +283,7 @@ static void first_output(wn__program *g, const wn__plan *p) {
         wn__output first = g->outputs[i];
         g->outputs[i] = g->outputs[0];
         g->outputs[0] = first;
-        g->outputs[0].in_place = true; /* it takes the place of the product's elements */
+        g->outputs[0].in_place = true; /* it is stored over the product's elements */
         return;
     }
 }
@@ -310,7 +312,7 @@ static void outputs(builder *b) {
 
 static uint8_t final_reg(const wn__program *g, uint8_t reg) { return reg >= WN__RESULT ? (uint8_t)(g->nleaves + reg - WN__RESULT) : reg; }
 
-/* Guards in use, numbered anew, parents first. */
+/* The guards that instructions have, numbered anew, parents first. */
 static void guards(builder *b) {
     uint8_t to[WN__MAX_GUARDS + 1] = {0};
     bool used[WN__MAX_GUARDS + 1] = {false};
@@ -333,7 +335,7 @@ static void guards(builder *b) {
     for (int i = 0; i < g->ninstrs; i++) g->instrs[i].guard = to[g->instrs[i].guard];
 }
 
-/* Instructions that nobody reads go. */
+/* Removes instructions whose results nobody reads. */
 static void sweep(builder *b) {
     wn__program *g = b->g;
     bool read[WN__MAX_INSTRS] = {false};

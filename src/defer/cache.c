@@ -1,6 +1,6 @@
-/* The program cache: what was decided for a plan, kept by the plan's structure, so that a training step's programs are planned
- * once. The key holds everything that the decisions depend on: instructions, edges, layouts, sizes, who wants what. Only plans
- * without folds, products and draws are kept; what the others compute is large enough to be planned each time. Under the deferral lock. */
+/* The program cache: decisions about plans, found by the plans' structure, so that the programs of a training step are
+ * planned once. The key holds everything that decisions depend on: instructions, edges, layouts, sizes, who wants what.
+ * Plans with folds, products or draws are not kept: that is large enough to be planned anew. */
 #include "base/later.h"
 #include "defer/plan.h"
 #include "base/alloc.h"
@@ -16,10 +16,10 @@ enum { ENTRIES = 64 };
 struct wn__cached {
     uint64_t hash;
     int nwords;
-    int n;                    /* members, in the order of the program: their places in the order of gathering ... */
-    uint16_t order[WN__PLAN_MOST];
+    int n;                        /* members, in the program's order */
+    uint16_t order[WN__PLAN_MOST]; /* their indices in the plan as it was gathered */
     bool store[WN__PLAN_MOST], optional[WN__PLAN_MOST];
-    uint16_t leaf_member[WN__MAX_LEAVES]; /* ... and where the program's leaves come from */
+    uint16_t leaf_member[WN__MAX_LEAVES]; /* the member and its use that each leaf of the program was made for */
     uint8_t leaf_use[WN__MAX_LEAVES];
     int64_t numbers[WN__MAX_LEAVES];
     wn__ready *ready;
@@ -27,16 +27,14 @@ struct wn__cached {
 };
 
 static wn__cached *table[ENTRIES];
-static uint64_t seen[ENTRIES]; /* the last hash that found nothing: only what comes again is kept */
-
-/* ------------------------------------------------------------------ keys */
+static uint64_t seen[ENTRIES]; /* by hash: plans that were not found. Only what comes again is kept */
 
 typedef struct key {
     int n;
     bool full;
     uint64_t hash;
     uint64_t w[KEY_MOST];
-    const wn__use *leaf[WN__MAX_LEAVES]; /* what stands for a source or a number, where it first occurs */
+    const wn__use *leaf[WN__MAX_LEAVES]; /* sources and numbers, each by the first use that reads it */
     int nleaves;
 } key;
 
@@ -69,7 +67,7 @@ static int leaf_number(key *k, const wn__use *u) {
 static void put_use(key *k, const wn__use *u) {
     uint64_t at = wn__fusable(u) ? (uint64_t)u->src->index : 256 + (uint64_t)leaf_number(k, u);
     bool large = at >= 256 && u->kind != WN__U_NUMBER && u->src->store->bytes > WN__LARGE_BYTES;
-    const uint64_t layout = u->kind == WN__U_NUMBER ? 0 : (uint64_t)u->dtype << 32 | (uint64_t)u->ndim << 48; /* a number has none */
+    const uint64_t layout = u->kind == WN__U_NUMBER ? 0 : (uint64_t)u->dtype << 32 | (uint64_t)u->ndim << 48; /* none */
     put(k, at | (uint64_t)u->kind << 16 | (uint64_t)u->ct << 24 | (uint64_t)large << 40 | layout);
     if (at < 256 || u->kind == WN__U_NUMBER || u->kind == WN__U_SAME) return;
     for (int d = 0; d < u->ndim; d++) {
@@ -78,7 +76,7 @@ static void put_use(key *k, const wn__use *u) {
     }
 }
 
-/* Does m overwrite what some leaf holds? */
+/* The number of the leaf, from 1, whose memory v overwrites; 0: none. */
 static int overwritten_leaf(const key *k, const wn__value *v) {
     for (int i = 0; i < k->nleaves && v->home && v->home->data; i++)
         if (k->leaf[i]->kind != WN__U_NUMBER && k->leaf[i]->src->store == v->home) return i + 1;
@@ -106,9 +104,7 @@ static bool make_key(const wn__plan *p, key *k) {
     return !k->full;
 }
 
-/* ------------------------------------------------------------------ finding */
-
-static key asked; /* of the last search: what is kept after it is kept under it */
+static key asked; /* by the last search: what is kept after it has this key */
 static bool asked_valid;
 
 wn__cached *wn__cache_find(wn__plan *p) {
@@ -124,14 +120,12 @@ wn__cached *wn__cache_find(wn__plan *p) {
         p->m[i] = by_place[c->order[i]];
         p->m[i].store = c->store[i];
         p->m[i].optional = c->optional[i];
-        p->m[i].guard = 0; /* the program knows */
+        p->m[i].guard = 0; /* the cached program has the guards */
         p->m[i].v->index = (uint16_t)i;
     }
     p->nguards = 0;
     return c;
 }
-
-/* ------------------------------------------------------------------ keeping */
 
 static bool find_leaves(wn__cached *c, const wn__plan *p, const wn__program *g, const wn__use *const *uses) {
     for (int l = 0; l < g->nleaves; l++) {
@@ -183,13 +177,11 @@ void wn__cache_keep(const wn__plan *p, const wn__program *g, const wn__use *cons
     table[slot] = c;
 }
 
-/* ------------------------------------------------------------------ running */
-
 wn__program *wn__cache_program(wn__cached *c, const wn__plan *p) {
     wn__program *g = wn__ready_program(c->ready);
     int o = 0;
     for (int i = 0; i < p->n; i++) {
-        if (p->m[i].store != c->store[i]) return NULL; /* there was no memory for it */
+        if (p->m[i].store != c->store[i]) return NULL; /* a store was given up for lack of memory */
         WN_ASSERT(!p->m[i].store || p->m[i].place);
         if (p->m[i].store) g->outputs[o++].to.base = p->m[i].place;
     }

@@ -1,17 +1,16 @@
-/* Company: values that a program could compute in the same pass, because they read what its own members read. Gradients that were asked for
- * come along, somebody will read them. What a program merely holds on to may never be read: it comes along if that is cheap beside what it shares with
- * the others, or if it was read in an earlier round of the same program. */
+/* Company: values that a program could compute in the same pass, because they read what its members read. Gradients
+ * that were asked for come along, since somebody will read them. Values that somebody merely holds may never be read:
+ * they come along if that costs no more than it saves, or if they were read in an earlier round of the same program. */
 #include "defer/plan.h"
 
-/* Tenths of ns. A program by itself costs about a microsecond; storing (and not loading again, which store.c counts as well): */
+/* Tenths of ns: starting a program, and storing bytes (without loading them again, which store.c counts as well). */
 enum { PROGRAM_COST = 10000, BYTE_LARGE_X16 = 20, BYTE_CACHED_X16 = 7 };
 
-/* ------------------------------------------------------------------ earlier rounds */
-
 enum { ROUNDS = 1024, TOLD_MOST = 64 };
-static uint64_t read_before[ROUNDS]; /* what was left waiting, and read later; by its place and that of the program's root */
+/* Names of values that were left out and then read; a name says the value's place in its program, and the root's. */
+static uint64_t read_before[ROUNDS];
 
-/* v by what it computes, not by its numbers and operands, which are others in each round. */
+/* A hash of what v computes. Numbers and operands are not in it: they differ from round to round. */
 static uint64_t told(const wn__value *v, uint64_t h, int *left) {
     h = wn__hash_with(h, (uint64_t)(uintptr_t)v->op);
     h = wn__hash_with(h, (uint64_t)v->kind | (uint64_t)v->dtype << 8 | (uint64_t)v->fold_kind << 16 | (uint64_t)v->fold_space << 24 | (uint64_t)v->nuses << 32);
@@ -19,7 +18,7 @@ static uint64_t told(const wn__value *v, uint64_t h, int *left) {
     if (--*left < 0) return h;
     for (int i = 0; i < v->nuses; i++) {
         const wn__use *u = &v->uses[i];
-        if (u->kind == WN__U_NUMBER) h = wn__hash_with(h, WN__U_NUMBER); /* has no dtype */
+        if (u->kind == WN__U_NUMBER) h = wn__hash_with(h, WN__U_NUMBER); /* a number has no dtype */
         else h = wn__fusable(u) ? told(u->src, h, left) : wn__hash_with(h, (uint64_t)u->kind << 8 | u->dtype);
     }
     return h;
@@ -36,11 +35,9 @@ void wn__company_was_read(wn__value *v) {
     v->left_as = 0;
 }
 
-/* ------------------------------------------------------------------ who comes along */
-
 static bool wanted(const wn__value *v) { return v->state == WN__V_PENDING && (v->asked || wn__value_kept(v)); }
 
-/* Does v read a member, or memory that a member reads? Everything pending behind it must be able to run. */
+/* May v come along? All that is pending behind it must be able to run. *shares: the program reads what it reads. */
 static bool related(const wn__plan *p, wn__value *v, uint32_t pass, bool *shares) {
     if (v->seen == pass) return true;
     v->seen = pass;
@@ -51,7 +48,7 @@ static bool related(const wn__plan *p, wn__value *v, uint32_t pass, bool *shares
             if (u->kind == WN__U_VIEW || u->src->kind == WN__V_PRODUCT) return false;
             if (wn__in_plan(p, u->src)) *shares = true;
             else if (!related(p, u->src, pass, shares)) return false;
-        } else if (u->src->mark == p->mark) { /* a leaf of the program (marked below) */
+        } else if (u->src->mark == p->mark) { /* the program reads this memory (mark_leaves) */
             *shares = true;
         }
     }
@@ -69,7 +66,7 @@ static void mark_leaves(wn__plan *p, int from) {
         }
 }
 
-/* Reading what the program does not read anyhow; as store.c counts it. */
+/* The cost of loading what the program does not load anyhow, by store.c's measure. */
 static double loads(const wn__plan *p, const wn__value *m) {
     double sum = 0;
     for (int i = 0; i < m->nuses; i++) {
@@ -80,8 +77,8 @@ static double loads(const wn__plan *p, const wn__value *m) {
     return sum;
 }
 
-/* What v adds to a program that had `before` members, and what it would take by itself beside that: reading again what both read, and computing again
- * what is not stored. */
+/* adds: the cost of v and the members behind it, which came to the `before` members of the program. saves: what v would
+ * cost by itself beyond that: loading what both read, computing again what is not stored, starting a program. */
 static void weigh(const wn__plan *p, int before, wn__value *v, double *adds, double *saves) {
     double own = 0, stored = 0;
     for (int i = before; i < p->n; i++) {
@@ -119,13 +116,13 @@ void wn__plan_join(wn__plan *p) {
         bool shares = false;
         if (wn__in_plan(p, v) || !wanted(v) || (v->home && v->home->data) || v->kind == WN__V_PRODUCT) continue;
         if (!v->asked && !root) root = name_of(p->root, 0);
-        if (!v->asked && v->left_by == root && !wn__tracing()) continue; /* left before by such a program */
+        if (!v->asked && v->left_by == root && !wn__tracing()) continue; /* such a program left it out before */
         if (!related(p, v, wn__new_mark(), &shares) || !shares) continue;
         wn__plan before = *p;
         wn__left left = {0};
         const wn__along why = add(p, &before, v) ? reason(p, before.n, v, root, &left) : WN__ALONE;
         if (why == WN__ALONE) {
-            *p = before; /* what is no member any more has the mark, but wn__in_plan looks at the place too */
+            *p = before; /* removed members keep the mark, but wn__in_plan compares their index as well */
             if (left.v && p->nleft < WN__LEFT_MOST) p->left[p->nleft++] = left;
             continue;
         }

@@ -1,11 +1,11 @@
-/* Gathering a program's members: all pending values behind a root that can be computed in the same pass over its elements. */
+/* Gathers a program's members: the pending values behind a root that can be computed in one pass over its elements. */
 #include "base/later.h"
 #include "defer/plan.h"
 
-/* Elements that the program must walk for v. */
+/* How many elements the program must visit for v. */
 static int64_t walked(const wn__value *v) { return v->kind == WN__V_FOLD ? v->walked : v->numel; }
 
-/* Appends v with what is pending behind it, sources first. False: too many. */
+/* Appends v and what is pending behind it, sources first. False: they are too many. */
 bool wn__plan_visit(wn__plan *p, wn__value *v) {
     if (wn__in_plan(p, v)) return true;
     WN_ASSERT(wn__locks_held > 0 && v->state == WN__V_PENDING && p->n >= 0 && p->n <= WN__PLAN_MOST);
@@ -18,7 +18,7 @@ bool wn__plan_visit(wn__plan *p, wn__value *v) {
     return true;
 }
 
-/* The length of rows that an edge or a fold asks for; 0: none. */
+/* The length of rows that an edge or a fold needs; 0: any. */
 static int64_t row_of(const wn__value *v, const wn__use *u) {
     if (v->kind == WN__V_FOLD && v->fold_space == WN__ROW) return v->row;
     if (u->kind == WN__U_ROW && wn__fusable(u)) return v->numel / u->src->numel;
@@ -41,7 +41,7 @@ static void measure(wn__plan *p) {
     }
 }
 
-/* Gives every member its space. Returns a source that cannot be computed in this program, or NULL. */
+/* Gives every member its space. Returns a source that this program cannot compute, or NULL. */
 static wn__value *misfit(wn__plan *p) {
     int64_t rows = p->row ? p->numel / p->row : -1;
     for (int i = 0; i < p->n; i++) {
@@ -65,7 +65,7 @@ static wn__value *misfit(wn__plan *p) {
     return NULL;
 }
 
-/* Does a member read what could not be computed? Others that did were told so when they were asked for. */
+/* Does a member read a value that could not be computed (since it was recorded: calls on bad values fail)? */
 static bool reads_bad(const wn__plan *p) {
     for (int i = 0; i < p->n; i++)
         for (int k = 0; k < p->m[i].v->nuses; k++) {
@@ -93,7 +93,7 @@ bool wn__run_sources(wn__value *v) {
     return true;
 }
 
-/* Sources that must lie in memory before the program runs. *ran: something changed, gather again. */
+/* Runs sources that must lie in memory before the program does. *ran: something has changed, gather again. */
 static bool run_barriers(wn__plan *p, bool *ran) {
     for (int i = 0; i < p->n; i++) {
         wn__value *v = p->m[i].v;
@@ -107,7 +107,7 @@ static bool run_barriers(wn__plan *p, bool *ran) {
 }
 
 bool wn__plan_gather(wn__plan *p, wn__value *root) {
-    while (root->state == WN__V_PENDING) { /* what runs first may take it along */
+    while (root->state == WN__V_PENDING) { /* running a source may compute the root as well */
         p->mark = wn__new_mark();
         p->n = p->nguards = p->nleft = 0;
         p->root = root;

@@ -1,4 +1,4 @@
-/* Copies with conversion: what stands behind copy_, clone, contiguous, to. */
+/* Copies with conversion: the engine of copy_, clone, contiguous and to. */
 #include "defer/copy.h"
 #include "base/alloc.h"
 #include "defer/value.h"
@@ -29,9 +29,9 @@ wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
     o->base = wn__ptr(dst);
     l->dtype = src->dtype;
     o->dtype = dst->dtype;
-    /* bits of one dtype to the same dtype travel unchanged */
+    /* Elements of one dtype are copied bit by bit. */
     wn__ct ct = wn__cast_type(src->dtype, dst->dtype);
-    if (src->dtype == dst->dtype && wn__dtype_size(src->dtype) == 2) { /* f16/bf16 copies are bit copies */
+    if (src->dtype == dst->dtype && wn__dtype_size(src->dtype) == 2) { /* f16 and bf16 as they are stored */
         l->dtype = o->dtype = WN_I16;
         ct = WN__CT_I32;
     }

@@ -1,4 +1,4 @@
-/* Guards: members whose results only one side of a selection takes are needed only where its mask says so. */
+/* Guards: members that only one side of a selection reads are needed only where its mask takes that side. */
 #include "defer/plan.h"
 
 bool wn__selection(const wn__value *v, int *mask, int *yes, int *no) {
@@ -24,7 +24,7 @@ static int common(const wn__plan *p, int a, int b) {
 
 static bool same_mask(const wn__use *a, const wn__use *b) { return a->src == b->src && a->kind == b->kind && (a->kind == WN__U_SAME || a->offset == b->offset); }
 
-/* The guard (mask, polarity) inside `parent`, made if need be; `parent` itself when that says as much or there is no room. */
+/* The guard (mask, polarity) inside `parent`, made if need be; `parent` if that implies it, or if there is no room. */
 static int guard_for(wn__plan *p, const wn__use *mask, bool polarity, int parent) {
     for (int g = parent; g; g = p->guards[g].parent)
         if (same_mask(p->guards[g].mask, mask)) return parent;
@@ -41,12 +41,12 @@ static void need(wn__plan *p, const wn__use *u, int guard) {
     m->guard = (uint8_t)(m->guard == UNSEEN ? guard : common(p, m->guard, guard));
 }
 
-/* A bool for each element, pending or in memory. */
+/* Does the use read a bool for each element, pending or from memory? */
 static bool mask_of_elements(const wn__use *u) {
     return u->dtype == WN_BOOL && (u->kind == WN__U_SAME || (u->kind == WN__U_VIEW && u->ndim == 1 && u->strides[0] == 1));
 }
 
-/* m's sources are needed where m is, but for the two sides of a selection. */
+/* Notes that m's sources are needed wherever m is, except the two sides of a selection. */
 static void ask(wn__plan *p, const wn__member *m) {
     wn__value *v = m->v;
     int mask = 0, yes = -1, no = -1, g = m->guard;
@@ -58,15 +58,13 @@ static void ask(wn__plan *p, const wn__member *m) {
     }
 }
 
-/* Guards over next to nothing are not worth counting a mask for. */
+/* Drops guards over so little work that counting their mask would cost more. */
 static void drop_cheap(wn__plan *p) {
     for (int i = 0; i < p->n; i++)
         for (int g = p->m[i].guard; g; g = p->guards[g].parent) p->guards[g].cost += wn__value_cost(p->m[i].v);
     for (int i = 0; i < p->n; i++)
         while (p->m[i].guard && p->guards[p->m[i].guard].cost < 3) p->m[i].guard = p->guards[p->m[i].guard].parent;
 }
-
-/* ------------------------------------------------------------------ order */
 
 typedef struct sorting {
     const wn__plan *p;
@@ -100,10 +98,10 @@ void wn__plan_guards(wn__plan *p) {
         for (int i = 0; i < p->n; i++) p->m[i].guard = 0;
         return;
     }
-    for (int i = p->n - 1; i >= 0; i--) { /* readers come before what they read */
+    for (int i = p->n - 1; i >= 0; i--) { /* readers before what they read */
         wn__member *m = &p->m[i];
         if (m->guard == UNSEEN) m->guard = 0;
-        if (m->space != WN__FULL || m->v->kind == WN__V_RANDOM) m->guard = 0; /* draws are made by element number: never compacted */
+        if (m->space != WN__FULL || m->v->kind == WN__V_RANDOM) m->guard = 0; /* not compacted: made in order */
         ask(p, m);
     }
     drop_cheap(p);

@@ -1,4 +1,4 @@
-/* How much may be pending: instructions, operands and depth of a value, bytes that nothing else keeps. */
+/* How much may be pending: a value's instructions, operands and depth, and bytes that only pending values keep. */
 #include "base/interrupt.h"
 #include "defer/plan.h"
 
@@ -32,7 +32,7 @@ static bool fits(wn__value *v) {
     return instrs <= WN__CONE_MOST && leaves <= WN__LEAVES_MOST;
 }
 
-/* The pending source with the most behind it. */
+/* The pending source with the largest cone. */
 static wn__value *largest(const wn__value *v) {
     wn__value *best = NULL;
     for (int i = 0; i < v->nuses; i++) {
@@ -43,7 +43,8 @@ static wn__value *largest(const wn__value *v) {
     return best;
 }
 
-/* v runs because of a limit, not because somebody looks at it: an interruption is left to the next who looks, and so to a call that fails. */
+/* Runs v because of a limit, not because somebody looks at it. So an interruption is not reported here: it is left to
+ * the next call that looks at a value and fails. */
 static bool run_for_limit(wn__value *v) {
     wn__thread *th = wn__self();
     const bool clear = th->error == WN_OK;

@@ -1,12 +1,12 @@
-/* Contractions that wait for their readers: the call is kept, and runs when the result is wanted, with what follows it
- * (bias, activation, residual, mask, cast) in the same pass. */
+/* Products that wait for their readers. The call is kept and runs when its result is wanted, together with what follows
+ * it (bias, activation, residual, mask, cast) in one pass over memory. */
 #include "defer/value.h"
 #include "base/alloc.h"
 
 typedef struct product {
     const wn_op *op;
     int nin;
-    wn_tensor in[WN__MAX_USES], out;     /* the operands' and the result's geometry; their storages are those below */
+    wn_tensor in[WN__MAX_USES], out;     /* geometry of the operands and the result; the storages are kept below */
     wn__storage memory[WN__MAX_USES + 1];
     wn_tensor *list[WN__MAX_USES];
     char args[];
@@ -25,7 +25,7 @@ bool wn__product_waits(wn_dtype dtype, int ndim, const int64_t *shape) {
     return (dtype == WN_F32 || dtype == WN_F64) && !overflow && n >= wn__defer_threshold() && n <= WN__MOST_ELEMENTS;
 }
 
-/* A private handle and storage: nobody else sees them, so nothing is counted. */
+/* Makes `to` a private handle like `of` on `memory`; since nobody else sees it, no reference is counted. */
 static void shadow(wn_tensor *to, const wn_tensor *of, wn__storage *memory) {
     *to = *of;
     atomic_store_explicit(&to->refs, (uint64_t)1 << 20, memory_order_relaxed);
@@ -36,7 +36,7 @@ static void shadow(wn_tensor *to, const wn_tensor *of, wn__storage *memory) {
     memory->bytes = of->storage->bytes;
 }
 
-/* Multiply-adds times their cost; each operand is read through about once for every result element's share. */
+/* Estimates work: multiply-adds times their cost, if each result element reads its share of the largest operand. */
 static double work_of(const wn__call *c) {
     double most = 0;
     for (int i = 0; i < c->nin; i++) {
@@ -133,7 +133,7 @@ wn_status wn__product_run(wn__value *v, void *to, wn__sink *sink) {
     wn_status st = p->op->infer(&c);
     if (!st) st = p->op->fn(&c);
     wn__plan_drop(&c);
-    if (c.out[0] && c.out[0] != &p->out) { /* cannot be: the result's geometry is the row's own */
+    if (c.out[0] && c.out[0] != &p->out) { /* cannot happen: the result's geometry is the row's own */
         wn__release(c.out[0]);
         st = st ? st : wn__fail(WN_E_RUNTIME, p->op->name, "the result changed its shape");
     }

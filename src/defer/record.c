@@ -4,12 +4,12 @@
 #include "defer/copy.h"
 #include "tensor/strides.h"
 
-/* Exposed operands are copied where they are at most this share of the result. */
+/* Exposed operands (docs/deferred.md) are copied if the result is at least this many times larger. */
 enum { FOREIGN_SHARE = 4 };
 
 /* ------------------------------------------------------------------ layouts */
 
-/* The result as its readers will see it: dense; `order` are its dimensions from the outermost in memory. */
+/* The layout in which readers will see a result: dense; `order` has its dimensions, the outermost in memory first. */
 typedef struct result {
     int ndim;
     const int64_t *shape, *strides; /* elements; NULL: row-major */
@@ -24,7 +24,7 @@ static bool describe(result *r, int ndim, const int64_t *shape, const int64_t *s
     r->strides = strides;
     bool over;
     r->numel = wn__numel_of(ndim, shape, &over);
-    if (over || r->numel > WN__MOST_ELEMENTS) return false; /* what runs at once refuses it */
+    if (over || r->numel > WN__MOST_ELEMENTS) return false; /* the immediate way reports the error */
     r->plain = !strides || wn__contiguous(ndim, shape, strides);
     if (r->plain) return true;
     for (int d = 0; d < ndim; d++) {
@@ -32,7 +32,7 @@ static bool describe(result *r, int ndim, const int64_t *shape, const int64_t *s
         for (; k > 0 && strides[r->order[k - 1]] < strides[d]; k--) r->order[k] = r->order[k - 1];
         r->order[k] = d;
     }
-    int64_t step = 1; /* dense? */
+    int64_t step = 1; /* is it dense? */
     for (int k = ndim - 1; k >= 0; k--) {
         int d = r->order[k];
         if (shape[d] == 1) continue;
@@ -42,12 +42,12 @@ static bool describe(result *r, int ndim, const int64_t *shape, const int64_t *s
     return true;
 }
 
-/* Does t lie over its whole storage from the beginning, as far as size tells? */
+/* Does t cover its whole storage? Compares offset and size only. */
 static bool whole(const wn_tensor *t) {
     return t->offset == 0 && (size_t)t->numel * wn__dtype_size(t->dtype) == t->storage->bytes;
 }
 
-/* Does element i of t's memory belong to element i of the result's? */
+/* Do the elements of t and of the result have the same order in memory? */
 static bool same_order(const wn_tensor *t, const result *r) {
     if (t->ndim != r->ndim) return false;
     for (int d = 0; d < r->ndim; d++)
@@ -55,11 +55,11 @@ static bool same_order(const wn_tensor *t, const result *r) {
     return wn__lies_so(t, r->plain ? NULL : r->strides);
 }
 
-/* A dimension along which t repeats. */
+/* Does t repeat along dimension d? */
 static bool repeats(const wn_tensor *t, int d) { return d < 0 || t->shape[d] == 1 || t->strides[d] == 0; }
 
-/* t (perhaps expanded) has one value for each row of the result and lies over all of its storage: how long are the rows?
- * 0: it is not so. */
+/* If t (perhaps expanded) has one value for each row of the result and covers its whole storage, the length of the
+ * rows; else 0. */
 static int64_t row_length(const wn_tensor *t, const result *r) {
     if (!r->plain || t->offset) return 0;
     int shift = r->ndim - t->ndim, d = r->ndim - 1;
@@ -79,14 +79,14 @@ static bool single(const wn_tensor *t) {
     return true;
 }
 
-/* How the result reads what is pending on t; *row: for ROW, the length of its rows. */
+/* How the result reads what is pending on t. *row: for ROW, the length of the rows. */
 static wn__ukind link_kind(const wn_tensor *t, const result *r, int64_t *row) {
     if (whole(t) && t->numel == r->numel && same_order(t, r)) return WN__U_SAME;
     return !single(t) && (*row = row_length(t, r)) ? WN__U_ROW : WN__U_VIEW;
 }
 
-/* May a result of few elements wait for what is pending on t? Only as a part of a pass over many (a statistic of rows stays in its
- * row): an element of a large tensor makes that run, and what follows is computed at once instead of growing a chain. */
+/* May a result of few elements wait for what is pending on t? Only as part of a pass over many (as statistics of rows
+ * are). Otherwise, say for an element of a large tensor, t runs and the result is computed at once: no chain grows. */
 static bool small_joins(const wn_tensor *t, const result *r) {
     int64_t row;
     if (link_kind(t, r, &row) == WN__U_VIEW) return false;
@@ -97,7 +97,7 @@ static bool small_joins(const wn_tensor *t, const result *r) {
     return wide;
 }
 
-/* t's elements along the result's flat order. False: too many dimensions. */
+/* Lays out t's elements along the result's flat order. False: it takes too many dimensions. */
 static bool lay_out(wn__use *u, const wn_tensor *t, const result *r) {
     int64_t size = (int64_t)wn__dtype_size(t->dtype);
     u->offset = t->offset * size;
@@ -126,13 +126,13 @@ static void number_of(wn__use *u, wn_val v) {
     wn__store_val(wn__form_of(u->ct), &u->number, v);
 }
 
-/* Fills use i of v with t. False: no memory (*refused stays false), or a layout that cannot be deferred. */
+/* Makes use i of v read t. False: no memory (*refused stays false), or a layout that cannot be deferred. */
 static bool use_tensor(wn__value *v, int i, wn_tensor *t, wn__ct ct, const result *r, bool *refused) {
     wn__use *u = &v->uses[i];
     u->ct = (uint8_t)ct;
     u->dtype = t->dtype;
     bool pending = wn__pending(t->storage) != NULL;
-    if (!pending && single(t)) { /* a number by now: nothing to keep alive, nothing to load */
+    if (!pending && single(t)) { /* it is a number by now: nothing to keep alive or to load */
         u->kind = WN__U_NUMBER;
         u->number = 0;
         wn__kernels_now()->load[ct][t->dtype](1, &u->number, wn__ptr(t), (int64_t)wn__dtype_size(t->dtype));
@@ -159,7 +159,7 @@ static bool use_tensor(wn__value *v, int i, wn_tensor *t, wn__ct ct, const resul
     return true;
 }
 
-/* What v costs with all that is pending behind it. */
+/* Computes v's upper bounds (cone, leaves, work ...) from its own cost and those of its pending sources. */
 static void sum_up(wn__value *v, double cost) {
     int cone = 1, leaves = 0, depth = 0;
     bool wide = (v->kind == WN__V_FOLD ? v->walked : v->numel) >= wn__defer_threshold();
@@ -186,7 +186,7 @@ static void sum_up(wn__value *v, double cost) {
     v->wide = wide;
 }
 
-/* Sources run until v's cone fits into a program. False: that failed. */
+/* Runs sources until v's cone fits into a program. False: that failed. */
 static bool within_limits(wn__value *v, double cost) {
     sum_up(v, cost);
     if (v->cone <= WN__CONE_MOST && v->leaves <= WN__LEAVES_MOST && v->depth <= WN__DEPTH_MOST) return true;
@@ -209,17 +209,17 @@ static wn__deferral give_up(wn__value *v, const char *op, bool refused) {
 
 /* ------------------------------------------------------------------ pointwise rows */
 
-/* May a change of t in place wait? */
+/* May an in-place change of t stay pending? */
 static bool target_waits(const wn_tensor *t, const result *r, wn_dtype dtype) {
     return !wn__in_hook() && t->dtype == dtype && wn__may_defer(t) && whole(t) && same_order(t, r) && t->storage->bytes > sizeof t->storage->inline_data;
 }
 
-/* What is to be done about operands in exposed memory, which nobody may read after the call? */
+/* What to do with operands in exposed memory, which must not be read after the call. */
 typedef enum foreign {
-    NO_FOREIGN, /* there are none */
-    COPIED,     /* they are small beside the result: what is recorded reads copies of them */
-    AT_ONCE,    /* it is recorded and runs within the call, with what is pending behind it */
-    IMMEDIATE   /* nothing is to be gained by recording */
+    NO_FOREIGN, /* there are no such operands */
+    COPIED,     /* they are small beside the result: record, and read copies of them */
+    AT_ONCE,    /* record, and run within the call with what is pending behind it */
+    IMMEDIATE   /* do not record: nothing would be gained */
 } foreign;
 
 static bool is_foreign(const wn__operand *x) { return x->t && wn__exposed(x->t) && !single(x->t); }
@@ -238,10 +238,10 @@ static foreign foreign_operands(const wn__operand *x, int n, const result *r, wn
     }
     if (!any) return NO_FOREIGN;
     if (bytes * FOREIGN_SHARE <= r->numel * (int64_t)wn__dtype_size(dtype)) return COPIED;
-    return fused && !inplace ? AT_ONCE : IMMEDIATE; /* in place: a failure must leave the target as it was */
+    return fused && !inplace ? AT_ONCE : IMMEDIATE; /* in place, a failure must leave the target as it was */
 }
 
-/* Links use i of v to t, or to a copy of it. */
+/* Makes use i of v read the operand, or a copy of it. */
 static bool use_operand(wn__value *v, int i, const wn__operand *x, const result *r, bool copy, bool *refused) {
     if (!copy || !is_foreign(x)) return use_tensor(v, i, x->t, (wn__ct)x->ct, r, refused);
     wn_tensor *own = wn__clone_raw(x->t);
@@ -304,7 +304,7 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
 
 /* ------------------------------------------------------------------ copies and conversions */
 
-/* t in another dtype or the same, laid out as r; NULL: no memory, or it cannot be deferred. */
+/* A pending value: t in `dtype`, which may be its own, laid out as r. NULL: no memory, or it cannot be deferred. */
 static wn__value *conversion(const wn_op *op, wn_tensor *t, wn_dtype dtype, const result *r) {
     bool refused = false;
     wn__value *v = wn__value_new(WN__V_CONVERT, dtype, r->numel);
@@ -335,7 +335,7 @@ bool wn__defer_copy(const wn_op *op, wn_tensor *y, const wn_tensor *t) {
         wn__value_unref(v);
     }
     wn__defer_unlock();
-    return v != NULL; /* false: the immediate way finds out whether memory is really short */
+    return v != NULL; /* if memory was short, the immediate way reports it */
 }
 
 bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
@@ -362,7 +362,7 @@ wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double 
     if (n == 0 || n > WN__MOST_ELEMENTS || n < wn__defer_threshold() || !wn__draws_can_wait(g, dtype)) return WN__NOT_DEFERRED;
     wn__defer_lock();
     wn__value *v = wn__value_new(WN__V_RANDOM, dtype, n);
-    if (v) v->draws = wn__draws_new(g, dtype, n, normal, a, b); /* last: a call that fails takes nothing from the stream */
+    if (v) v->draws = wn__draws_new(g, dtype, n, normal, a, b); /* last: a failed call takes nothing of the stream */
     bool ok = v && v->draws;
     if (ok) {
         v->op = c->op;
@@ -378,7 +378,7 @@ wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double 
 
 /* ------------------------------------------------------------------ reductions */
 
-/* The dimensions in `set` are the last (first) ones, but for sizes of 1: the product of their sizes. 0: they are not. */
+/* The product of the sizes in `set`, if those are the last (first) dimensions but for sizes of 1; else 0. */
 static int64_t trailing(const wn_tensor *t, uint32_t set) {
     int64_t n = 1;
     int d = t->ndim - 1;
@@ -396,7 +396,7 @@ static int64_t leading(const wn_tensor *t, uint32_t set) {
     return n;
 }
 
-/* How t is folded over `set`: the space of the result and, in *row, the length of a row or the number of columns. */
+/* How t is folded over `set`: the space of the result, and in *row the length of a row or the number of columns. */
 static bool fold_form(const wn_tensor *t, uint32_t set, wn__space *space, int64_t *row) {
     int64_t n = trailing(t, set);
     if (n == t->numel) {
@@ -423,7 +423,7 @@ wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uin
     bool pending = wn__pending(t->storage) != NULL;
     if (from == INT64_MAX || c->target || t->numel == 0 || !wn__may_defer(t) || !describe(&r, t->ndim, t->shape, t->strides) || !fold_form(t, set, &space, &row))
         return WN__NOT_DEFERRED;
-    if (!r.plain && space != WN__ALL) return WN__NOT_DEFERRED; /* all elements are folded as they lie */
+    if (!r.plain && space != WN__ALL) return WN__NOT_DEFERRED; /* a fold of all elements takes them as they lie */
     if (pending ? !whole(t) || (t->numel < from && !small_joins(t, &r)) : t->numel < from || space != WN__ROW) return WN__NOT_DEFERRED;
     if (!wn__program_can_fold(kind, (wn__space)space, (wn_dtype)t->dtype, row)) return WN__NOT_DEFERRED;
     wn_tensor *y = c->out[0];

@@ -1,4 +1,4 @@
-/* Running what is pending: plan, memory for the results, the program, and what becomes of its members. */
+/* Runs what is pending: plan, memory for results, the program, and what becomes of its members. */
 #include <stdio.h>
 #include "base/later.h"
 #include "defer/plan.h"
@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------ memory */
 
-/* Gives member m's result its place. */
+/* Gives member m's result memory. */
 static bool place(wn__member *m) {
     wn__storage *s = m->v->home;
     if (!s) {
@@ -27,7 +27,7 @@ static bool place(wn__member *m) {
     return true;
 }
 
-/* What can be done without is given up first; false: the root itself has no memory. */
+/* Gives all results memory; optional ones and company are given up first. False: there is none for the root itself. */
 static bool place_all(wn__plan *p) {
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
@@ -55,7 +55,7 @@ typedef enum outcome { DONE, CUT, NO_MEMORY, STOPPED } outcome;
 
 static outcome gave_up(wn_status st) { return st == WN_E_INTERRUPTED || wn__stopped() ? STOPPED : NO_MEMORY; }
 
-/* Nothing but memory that the program was given: then it may be interrupted. */
+/* Are all results in memory that was made for them? Then the program may be interrupted. */
 static bool writes_fresh(const wn__plan *p) {
     for (int i = 0; i < p->n; i++)
         if (p->m[i].store && !p->m[i].fresh && !p->m[i].filled) return false;
@@ -70,8 +70,8 @@ static wn__member *product_of(wn__plan *p) {
     return NULL;
 }
 
-/* Can all that follows the product be done on its elements while they are there? Not where draws are among it: pieces may be
- * much shorter than the blocks in which those are made. */
+/* Can all that follows the product be computed on its pieces while they are in cache? Draws cannot: they are made in
+ * blocks, and pieces may be much shorter. */
 static bool follows(const wn__plan *p, const wn__member *product) {
     bool same_type = false;
     for (int i = 0; i < p->n; i++) {
@@ -80,7 +80,7 @@ static bool follows(const wn__plan *p, const wn__member *product) {
         if (m->space != WN__FULL || m->guard || m->v->kind == WN__V_RANDOM) return false;
         if (!m->store) continue;
         same_type |= m->v->dtype == product->v->dtype;
-        if (m->v->home && m->v->home->data) return false; /* in place: partial sums would overwrite what is still to be read */
+        if (m->v->home && m->v->home->data) return false; /* in place: partial sums would overwrite operands */
     }
     return same_type;
 }
@@ -129,7 +129,7 @@ static __attribute__((noinline)) outcome run_reported(wn__plan *p, wn__program *
     return o;
 }
 
-/* Apart from what calls it, because a program is large and running may nest. */
+/* A function of its own, because a program is large and runs may nest: its stack is free again. */
 static __attribute__((noinline)) outcome execute(wn__plan *p) {
     wn__program g;
     int64_t numbers[WN__MAX_LEAVES];
@@ -146,7 +146,7 @@ static __attribute__((noinline)) outcome execute(wn__plan *p) {
     return o;
 }
 
-/* The hook may let handles go: what the program computes, and where it stores it, has to stay until let_go. */
+/* The interrupt hook may release handles: this keeps the program's values and the storages of results until let_go. */
 static void hold(wn__plan *p) {
     p->held = true;
     for (int i = 0; i < p->n; i++) {
@@ -165,7 +165,7 @@ static void let_go(wn__plan *p) {
 
 static outcome execute_cached(wn__plan *p, wn__cached *c) {
     p->held = false;
-    p->event = wn__event_program(); /* from here on, so that it has the memory of the results */
+    p->event = wn__event_program(); /* begins here, so that its bytes include the results' memory */
     if (!place_all(p)) {
         drop_fresh(p);
         return NO_MEMORY;
@@ -185,7 +185,7 @@ static outcome execute_cached(wn__plan *p, wn__cached *c) {
 
 static void finish(wn__plan *p) {
     for (int i = 0; i < p->n; i++) p->m[i].v->refs++;
-    for (int i = p->n - 1; i >= 0; i--) { /* readers first: what only they wanted is gone when its turn comes */
+    for (int i = p->n - 1; i >= 0; i--) { /* readers first, so that what only they read ends before its turn */
         wn__member *m = &p->m[i];
         wn__deferred.recomputed += m->v->runs > 0;
         if (m->v->left_as && m->gathered < p->alone) wn__company_was_read(m->v);
@@ -200,7 +200,7 @@ static void finish(wn__plan *p) {
     for (int i = 0; i < p->n; i++) wn__value_unref(p->m[i].v);
 }
 
-/* In place: readers of the old contents outside the program must have been served. *settled: plan anew. */
+/* Before results are stored in place: serves readers of the old contents outside the program. *settled: plan again. */
 static bool settle(wn__plan *p, bool *settled) {
     for (int i = 0; i < p->n; i++) {
         wn__storage *s = p->m[i].store ? p->m[i].v->home : NULL;
@@ -211,7 +211,7 @@ static bool settle(wn__plan *p, bool *settled) {
     return true;
 }
 
-/* The root becomes bad, unless all that failed is that something was interrupted: then it can be computed later. */
+/* Makes the root BAD, unless the failure was an interruption: then it stays pending. */
 static void spoil(wn__value *root) {
     if (!wn__deferred.stopped) wn__value_bad(root);
 }
@@ -234,12 +234,12 @@ static bool run_run(wn__value *root) {
             spoil(root);
             return false;
         }
-        if (root->state != WN__V_PENDING) return root->state == WN__V_READY; /* running a source took it along */
+        if (root->state != WN__V_PENDING) return root->state == WN__V_READY; /* running a source computed it as well */
         if (company) wn__plan_join(&p);
         wn__cached *cached = wn__cache_find(&p);
         if (!cached) wn__plan_stores(&p);
         wn__member *product = product_of(&p);
-        if (product && p.n > 1 && !follows(&p, product)) { /* the product first, by itself */
+        if (product && p.n > 1 && !follows(&p, product)) { /* run the product first, by itself */
             if (wn__run_held(product->v)) continue;
             spoil(root);
             return false;
@@ -252,7 +252,7 @@ static bool run_run(wn__value *root) {
         const outcome o = execute_cached(&p, cached);
         bool over = true;
         if (o == DONE) finish(&p);
-        else if (company && o != STOPPED) company = over = false; /* once more, alone */
+        else if (company && o != STOPPED) company = over = false; /* try again without company */
         else if (o == CUT && wn__run_sources(root)) over = false;
         else failed(&p, o == CUT && wn__deferred.stopped ? STOPPED : o);
         if (p.held) let_go(&p);

@@ -1,10 +1,10 @@
-/* Changes of memory that pending values have still to read: they run first, or get a copy of the old contents. */
+/* Changes of memory that pending values have still to read: those run first, or get a copy of the old contents. */
 #include "base/later.h"
 #include "defer/plan.h"
 #include "base/alloc.h"
 #include "base/interrupt.h"
 
-/* May the reader's program write over what it reads here, element for element? */
+/* Does u read s in order, so that the reader's program may overwrite s while it reads? */
 static bool flat(const wn__use *u, const wn__storage *s) {
     if (u->kind == WN__U_SAME) return true;
     return u->kind == WN__U_VIEW && u->offset == 0 && u->ndim == 1 && u->strides[0] == (int64_t)wn__dtype_size(u->dtype) &&
@@ -19,7 +19,7 @@ bool wn__disturbs(wn__storage *s, const wn__plan *p) {
     return false;
 }
 
-/* The readers' old contents move to a storage of their own. */
+/* Copies the old contents of s to a storage of their own, which pending values then read instead. */
 static bool set_apart(wn__storage *s) {
     wn__value *v = s->reads;
     WN_ASSERT(wn__locks_held > 0 && v->state == WN__V_READY && v->store == s);
@@ -35,7 +35,7 @@ static bool set_apart(wn__storage *s) {
         s->pinned = false;
         wn__deferred.pinned -= (int64_t)s->bytes;
     }
-    v->store = copy; /* takes the only reference */
+    v->store = copy; /* v owns the only reference to the copy */
     copy->reads = v;
     copy->pinned = copy->capacity != 0;
     if (copy->pinned) wn__deferred.pinned += (int64_t)copy->bytes;
@@ -43,7 +43,7 @@ static bool set_apart(wn__storage *s) {
     return true;
 }
 
-/* Copying pays when the results are much larger than what they read, or were computed before and are likely not to be read. */
+/* Copying pays if results are much larger than what they read, or were computed before and may well not be read. */
 static bool copy_pays(const wn__storage *s, const wn__plan *p) {
     double out = 0, work = 0;
     bool fresh = false;
@@ -61,7 +61,7 @@ static bool copy_pays(const wn__storage *s, const wn__plan *p) {
 }
 
 bool wn__settle_readers(wn__storage *s, const wn__plan *p) {
-    static int depth; /* programs that run for the sake of a change may change things themselves: copies end that */
+    static int depth; /* programs run here may change memory in turn; below the first level, copies end that */
     if ((depth || copy_pays(s, p)) && set_apart(s)) return true;
     if (depth) return wn__fail_memory("deferred"), false;
     for (;;) {
@@ -71,15 +71,16 @@ bool wn__settle_readers(wn__storage *s, const wn__plan *p) {
         wn__value *v = u->reader;
         if (p && wn__in_plan(p, v)) return set_apart(s) || (wn__fail_memory("deferred"), false);
         depth++;
-        const bool stopped = !wn__run_held(v) && wn__deferred.stopped; /* another failure is v's own: it is on record, and v reads nothing any more */
+        /* A failure other than an interruption is v's own: it is on record, and v has stopped reading. */
+        const bool stopped = !wn__run_held(v) && wn__deferred.stopped;
         depth--;
         if (stopped) return false;
-        if (p) return true; /* the plan has to be made again */
+        if (p) return true; /* the caller plans again */
     }
 }
 
 bool wn__settle_slow(wn__storage *s) {
-    if (s->device == WN_META) return true; /* there is nothing to overwrite */
+    if (s->device == WN_META) return true; /* there is no memory to overwrite */
     if (wn__in_hook()) return wn__fail(WN_E_RUNTIME, "deferred", "a signal's handler cannot change what pending tensors read while they are computed"), false;
     wn__defer_lock();
     wn__value *v = wn__pending(s);

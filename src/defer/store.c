@@ -1,7 +1,7 @@
 /* Store or recompute: which results of a program go to memory besides the one that was asked for. */
 #include "defer/plan.h"
 
-/* Tenths of ns. Storing and loading again: more where the result leaves the cache. */
+/* Tenths of ns for storing and loading again; the larger number is for results that leave the cache. */
 enum { BYTE_LARGE_X16 = 40, BYTE_CACHED_X16 = 14, GUARDED_RUNS = 4 };
 
 static bool read_outside(const wn__plan *p, const wn__value *v) {
@@ -12,7 +12,7 @@ static bool read_outside(const wn__plan *p, const wn__value *v) {
 
 double wn__load_cost(const wn__use *u) { return u->src->store && u->src->store->bytes > WN__LARGE_BYTES ? 3 : 0.5; }
 
-/* What computing v again from memory takes, in tenths of ns for all elements. What is seen in the same pass costs once. */
+/* The cost of computing v again from memory, in tenths of ns for all elements. What was seen in this pass is free. */
 static double again(wn__value *v, uint32_t pass) {
     if (v->seen == pass) return 0;
     v->seen = pass;
@@ -35,10 +35,10 @@ static bool storing_pays(const wn__member *m) {
     if (v->kind == WN__V_PRODUCT || v->kind == WN__V_FOLD || m->space != WN__FULL || v->runs >= 2) return true;
     double bytes = (double)v->numel * (double)wn__dtype_size(v->dtype);
     double cost = bytes * (bytes > WN__LARGE_BYTES ? BYTE_LARGE_X16 : BYTE_CACHED_X16) / 16;
-    return v->work > cost && wn__cost_again(v) > cost; /* work is an upper bound */
+    return v->work > cost && wn__cost_again(v) > cost; /* work is an upper bound, and cheap to test first */
 }
 
-/* Will some stored member overwrite what u reads? */
+/* Will a stored member overwrite what u reads? */
 static bool overwritten(const wn__plan *p, const wn__use *u) {
     if (u->kind == WN__U_NUMBER || u->src->state != WN__V_READY) return false;
     for (int i = 0; i < p->n; i++)
@@ -46,7 +46,7 @@ static bool overwritten(const wn__plan *p, const wn__use *u) {
     return false;
 }
 
-/* A program that changes memory in place must store those of its members that outlive it and could not be computed again. */
+/* Memory that is changed in place cannot be read again: stores those members that outlive the program and need it. */
 static void store_survivors(wn__plan *p) {
     bool lost[WN__PLAN_MOST], again;
     do {
@@ -65,8 +65,8 @@ static void store_survivors(wn__plan *p) {
     } while (again);
 }
 
-/* A product that somebody could still ask for, much smaller than what it is made of: it costs next to nothing to store, and saves
- * a copy of its weights when the optimiser changes them. */
+/* Is v a product that somebody could still ask for, much smaller than its operands? It costs next to nothing to store,
+ * and that saves a copy of its weights when the optimiser changes them. */
 static bool small_product(const wn__value *v) {
     size_t most = 0;
     for (int i = 0; i < v->nuses && v->kind == WN__V_PRODUCT && v->home; i++)
@@ -80,7 +80,7 @@ unsigned wn__plan_wants(const wn__plan *p, const wn__member *m) {
            (unsigned)(v->home != NULL) << 3 | (unsigned)(v->home && v->home->data) << 4 | (unsigned)m->store << 5;
 }
 
-/* Within a call its operands are kept, temporaries too (by Python's stack): under a mask they are not computed everywhere for that. */
+/* Within a call even temporaries are held, by Python's stack: for that alone no guarded member is stored. */
 static void store_kept(wn__plan *p, bool within_call) {
     for (int i = 0; i < p->n; i++) p->m[i].store |= wn__value_kept(p->m[i].v) && (!within_call || !p->m[i].guard);
 }
@@ -93,12 +93,12 @@ void wn__plan_stores(wn__plan *p) {
     }
     if (!within_call) store_kept(p, false);
     store_survivors(p);
-    wn__plan_guards(p); /* a value that is needed only under a mask is not computed everywhere in order to store it */
+    wn__plan_guards(p); /* before store_kept: being held is no reason to compute guarded members everywhere */
     if (within_call) store_kept(p, true);
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
         if (m->store || (m->guard && m->v->runs < GUARDED_RUNS)) continue;
-        if (m->v->home && m->v->home->data) continue; /* memory is changed in place only when it must be */
+        if (m->v->home && m->v->home->data) continue; /* memory is changed in place only where it has to be */
         int often = m->v->kind == WN__V_PRODUCT ? 1 : 2;
         bool wanted = small_product(m->v) || wn__value_taped(m->v) || read_outside(p, m->v) || (m->v->runs >= often && m->v->home);
         if (!wanted || !storing_pays(m)) continue;

@@ -1,4 +1,4 @@
-/* What a program looks like to people: WINNOW_TRACE=programs, and the chain in error messages. */
+/* Programs in words: the listing of WINNOW_TRACE=programs, and the chain of operations in error messages. */
 #include <stdio.h>
 #include "base/watch.h"
 #include "defer/plan.h"
@@ -40,8 +40,6 @@ void wn__chain_text(const wn__plan *p, char *buf, size_t cap) {
     buf[0] = 0;
     (void)chain(p->root, buf, cap, 0, 0);
 }
-
-/* ------------------------------------------------------------------ the listing */
 
 static void operand(const wn__program *g, int reg) {
     if (reg >= g->nleaves) {

@@ -9,7 +9,7 @@
 #include "base/slab.h"
 
 wn__value wn__bad_value = {.refs = 1 << 30, .state = WN__V_BAD}, wn__meta_value = {.refs = 1 << 30, .state = WN__V_BAD};
-/* Is v one of the two that no storage ever gets? */
+/* Is v one of the two values that stand for memory that never comes? */
 static inline bool never(const wn__value *v) { return v == &wn__bad_value || v == &wn__meta_value; }
 wn__defer_state wn__deferred;
 
@@ -34,13 +34,13 @@ void wn__defer_unlock(void) {
     WN_ASSERT(wn__locks_held > 0);
     if (--wn__locks_held) return;
     pthread_mutex_unlock(&wn__defer_mutex);
-    wn__later_drain(); /* callbacks of what was released meanwhile */
+    wn__later_drain(); /* runs the callbacks that waited for this */
 }
 
 /* ------------------------------------------------------------------ the threshold */
 
 enum { FROM_DEFAULT = 8192, SMALL_MOST = 8192 };
-_Atomic int64_t wn__defer_from = -1; /* not read yet */
+_Atomic int64_t wn__defer_from = -1; /* -1: not read from the environment yet */
 
 static int64_t set_from(int64_t from) {
     if (from < 0) from = INT64_MAX;
@@ -93,7 +93,7 @@ static void list_remove(wn__value *v) {
     wn__defer_state *d = &wn__deferred;
     if (v->next) v->next->prev = v->prev;
     else if (d->newest == v) d->newest = v->prev;
-    else return; /* not in it */
+    else return; /* not in the list */
     if (v->prev) v->prev->next = v->next;
     else d->oldest = v->next;
     v->next = v->prev = NULL;
@@ -121,7 +121,7 @@ static void unlink_use(wn__use *u) {
     wn__value *src = u->src;
     if (!src) return;
     *u->at = u->next;
-    WN_ASSERT(wn__locks_held > 0 && (!u->next || u->next->at == &u->next)); /* links lead back */
+    WN_ASSERT(wn__locks_held > 0 && (!u->next || u->next->at == &u->next)); /* the links are consistent */
     if (u->next) u->next->at = u->at;
     u->src = NULL;
     wn__value_unref(src);
@@ -139,7 +139,7 @@ static void unpin(wn__storage *s) {
     WN_ASSERT(wn__deferred.pinned >= 0);
 }
 
-/* A storage loses its last reader: nobody needs to hear of changes any more. */
+/* Lets go of the storage of a READY value that has no readers any more: its changes concern nobody. */
 static void release_store(wn__value *v) {
     wn__storage *s = v->store;
     v->store = NULL;
@@ -156,7 +156,7 @@ static void free_payload(wn__value *v) {
     v->fact = NULL;
 }
 
-/* It dies without having been stored. */
+/* Called when v ends without having been stored: its bytes were spared. */
 static void report_unstored(const wn__value *v) {
     if (v->fresh) wn__note(v->site, WN__N_SPARED, v->numel * (int64_t)wn__dtype_size(v->dtype));
     if (v->runs) return;
@@ -241,20 +241,20 @@ void wn__value_ready(wn__value *v, wn__storage *s) {
     bool home = v->home == s;
     v->home = NULL;
     v->handle = NULL;
-    v->refs++; /* until the end */
+    v->refs++; /* v lives until this function ends */
     if (home) {
         atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
-        v->refs--; /* the storage's */
+        v->refs--; /* the reference that s had as v's home */
     }
     v->store = s;
     wn__fact_put(s, v->fact);
     v->fact = NULL;
     wn__value_unlink_all(v);
     free_payload(v);
-    /* What read the old contents of a storage changed in place was in the same program, and needs them no more. */
+    /* If s was changed in place, what read its old contents was in the same program and needs them no more. */
     __atomic_store_n(&s->reads, v, __ATOMIC_RELEASE);
     if (home) __atomic_store_n(&s->pending, NULL, __ATOMIC_RELEASE);
-    wn__value_unref(v); /* without readers it goes, and the mark on the storage with it */
+    wn__value_unref(v); /* a value without readers ends here, and takes itself out of s->reads */
 }
 
 void wn__value_bad(wn__value *v) {
@@ -279,8 +279,8 @@ static void release_locked(wn__storage *s) {
         wn__deferred.pinned += (int64_t)s->bytes;
         if (wn__deferred.pinned > wn__deferred.pinned_peak) wn__deferred.pinned_peak = wn__deferred.pinned;
     }
-    /* Nobody can see the value any more that s waits for: only its readers want it, if there are any. What stands for the old
-     * contents of s, which a change in place reads, holds a reference as well. */
+    /* No handle sees the value that s waits for any more, and only its readers want it, if there are any. (If an
+     * in-place change reads the old contents of s, the value for these holds a reference to s as well.) */
     wn__value *v = wn__pending(s);
     if (v && !never(v) && (before == 1 || (before == 2 && s->reads))) {
         v->home = NULL;
@@ -319,7 +319,7 @@ void wn__defer_asked(wn_tensor *t) {
     wn__defer_unlock();
 }
 
-/* A product, or a fold, is smaller than what it keeps alive (activations, cotangents). */
+/* Runs t if it, or an operand, is a product or a fold: these are smaller than the activations that they keep alive. */
 bool wn__defer_leaf(wn_tensor *t) {
     WN_ASSERT(t->magic == WN__MAGIC);
     wn__defer_asked(t);
@@ -336,7 +336,7 @@ bool wn__defer_leaf(wn_tensor *t) {
     return ok;
 }
 
-/* Handles of a storage beside the one that a value is known by: aliases (the tape's saved results) and views. */
+/* Has v's storage handles besides the one that v is known by: aliases (the tape's saved results) or views? */
 static bool others(const wn__value *v) {
     const wn__storage *s = v->home;
     if (!s) return false;

@@ -1,5 +1,5 @@
-/* Integer contractions. Arithmetic wraps, so sums may be kept modulo 2^64 and cut at the store: one loop for all widths.
- * B is converted once for each block of columns and k; the inner loop runs along columns. */
+/* Contractions of integers. Arithmetic wraps, so sums are kept modulo 2^64 and cut when stored: one loop serves all
+ * widths. B is converted once for each block of columns and k; the inner loop runs along columns. */
 #include "engine/contract_int.h"
 #include "base/alloc.h"
 #include "base/checked.h"
@@ -40,7 +40,7 @@ static void add_block(const contract_int_job *j, const void *a, uint64_t *acc, c
     }
 }
 
-/* All rows of one block of columns of one batch. */
+/* Computes all rows of one block of columns of one batch. */
 static bool column_block(const contract_int_job *j, int64_t batch, int64_t j0) {
     const wn__contraction *c = j->c;
     const int64_t m = j->cm.total, k = j->ak.total;

@@ -9,7 +9,7 @@ void wn__conv_forward_ref(const wn__conv *d, const void *x, const void *w, const
 void wn__conv_grad_input_ref(const wn__conv *d, const void *dy, const void *w, void *dx);
 void wn__conv_grad_weight_ref(const wn__conv *d, const void *x, const void *dy, void *dw);
 
-/* Element i of a buffer as double, and back with one rounding; used by the tests too. */
+/* Read element i of a buffer as a double, and write it with one rounding; tests use them, too. */
 double wn__ref_get(const void *p, wn_dtype t, int64_t i);
 void wn__ref_put(void *p, wn_dtype t, int64_t i, double v);
 #endif

@@ -1,5 +1,5 @@
-/* From labels to matrices: groups are tidied (labels of size 1 dropped, neighbours merged where strides allow), batches
- * are dealt to threads, and each product goes to the blocked engine or to the integer loops. */
+/* From labels to matrices. Groups of labels are tidied (size 1 dropped, neighbours merged where strides allow), batches
+ * are dealt to threads, and each product goes to the kernels for floats or to the integer loops. */
 #include "engine/contraction.h"
 #include "base/alloc.h"
 #include "engine/contract_int.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 enum {
-    BATCH_WORK = 400000,  /* multiply-adds a task of small products should have */
-    BATCH_MOST = 1 << 27, /* a product of more is parallel itself (two would need too much of L3), one of less where the threads cannot be dealt
-                           * whole products evenly */
+    BATCH_WORK = 400000,  /* multiply-adds that a task of small products should have */
+    BATCH_MOST = 1 << 27, /* a larger product is parallel itself: two at once would need too much of L3. So is a smaller
+                           * one, if whole products cannot be dealt to threads evenly */
 };
 
 /* Drops labels of size 1 and merges label d into d+1 where all three strides step alike. Returns the number left. */
@@ -32,7 +32,7 @@ static int tidy(const wn__axis *from, int n, wn__axis *to) {
     return m;
 }
 
-/* The order of k labels is free: largest strides first lets more of them merge and reads memory forwards. */
+/* The order of k's labels is free. With the largest strides first more of them merge, and memory is read forwards. */
 static int tidy_k(const wn__axis *from, int n, wn__axis *to) {
     wn__axis sorted[WN_MAX_DIMS];
     for (int d = 0; d < n; d++) {
@@ -64,7 +64,7 @@ static wn__group group(const wn__axis *x, int n, enum operand which) {
 
 static bool unit(const wn__group *g) { return wn__group_affine(g) && wn__group_stride(g) == 1; }
 
-/* C^T = B^T A^T. */
+/* Computes C^T = B^T A^T instead. */
 static void exchange(wn__gemm *g) {
     const void *p = g->a;
     const wn__group m = g->am, k = g->ak, c = g->cm;
@@ -79,14 +79,14 @@ static void exchange(wn__gemm *g) {
     g->swapped = !g->swapped;
 }
 
-/* Where that makes C's columns contiguous, or makes one row out of one column. An epilogue must not matter here: how a sum is built
- * depends on the way that is taken, and deferred products have one where immediate ones have none. */
+/* Does exchanging A and B make C's columns contiguous, or one column one row? An epilogue must not matter: how a sum is
+ * built depends on the kernel taken, and deferred products have an epilogue where immediate ones have none. */
 static bool better_exchanged(const wn__gemm *g) {
     const bool column = g->cn.total == 1 && g->cm.total != 1;
     return column || (unit(&g->cm) && !unit(&g->cn) && g->cm.total != 1);
 }
 
-/* Few rows of A and rows of B along a long k: B is streamed (wn__gemm_vector). */
+/* Are there few rows of A, and rows of B along a long k? Then B is streamed (wn__gemm_vector). */
 static bool streams_b(const wn__gemm *g, int64_t most, int64_t least) {
     return g->cm.total <= most && g->bk.total >= least && unit(&g->bk) && wn__group_affine(&g->bn);
 }
@@ -95,8 +95,8 @@ static bool streams_a(const wn__gemm *g, int64_t most, int64_t least) {
     return g->cn.total <= most && g->ak.total >= least && unit(&g->ak) && wn__group_affine(&g->am);
 }
 
-/* Few columns and rows of A along k: A is streamed as B would be instead of packed. Six rows of it at a time can be read where they lie
- * (bare_a in gemm.c): then tiles whose columns are mostly full are faster. */
+/* Are there few columns, and rows of A along k? Then A is streamed, as B would be, instead of being packed. But where
+ * six rows of A at a time can be read in place (bare_a in gemm.c), tiles with mostly full columns are faster. */
 static bool few_columns(const wn__gemm *g) {
     enum { FULL = 12 };
     const bool paired = g->t->depth > 1;
@@ -107,7 +107,7 @@ static bool few_columns(const wn__gemm *g) {
 
 typedef struct batches {
     const wn__gemm *g;
-    wn__group a, b, c; /* of g's operands, which may have been exchanged */
+    wn__group a, b, c; /* offsets of g's operands, which may have been exchanged */
     _Atomic bool failed;
 } batches;
 
@@ -128,7 +128,7 @@ static batches with_batch(const wn__gemm *g, const wn__axis *x, int n) {
     return (batches){.g = g, .a = group(x, n, g->swapped ? B : A), .b = group(x, n, g->swapped ? A : B), .c = group(x, n, C)};
 }
 
-/* Are whole products the threads' tasks? Then they wait for each other once, and read nothing that others packed. */
+/* Does each thread get whole products? Then threads wait for each other once, and read nothing others have packed. */
 static bool deals_products(int64_t total, double work) {
     const int64_t threads = wn_num_threads(), rounds = (total + threads - 1) / threads;
     return work <= BATCH_WORK || (work <= BATCH_MOST && threads > 1 && rounds * threads * 8 <= total * 9);
@@ -154,8 +154,8 @@ static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
     return !atomic_load(&s.failed);
 }
 
-/* Pairs of bf16 where the processor multiplies them: twice f32's rate. One operand with few rows or columns streams the other, which pairs
- * help along k, or where all is small. */
+/* Chooses pairs of bf16 where the processor multiplies them, at twice the rate of f32. Where one operand has few rows
+ * or columns, the other is streamed: pairs help there along k, or if all is small. */
 static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, const wn__gemm *g) {
     enum { SMALL = 4096 };
     if (g->in == WN_F64) return kernels->f64;
@@ -166,7 +166,7 @@ static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, const w
     return many || small || stream ? kernels->bf16 : kernels->f32;
 }
 
-/* The product of one batch, its groups tidied, C's rows along its memory; *left: how many labels the batch still has. */
+/* The product of one batch, with tidied groups and C's rows along memory. *left: number of labels left in batch. */
 static wn__gemm plan(const wn__contraction *c, wn__axis *batch, int *left) {
     wn__axis m[WN_MAX_DIMS], n[WN_MAX_DIMS], k[WN_MAX_DIMS];
     const int nm = tidy(c->m, c->nm, m), nn = tidy(c->n, c->nn, n), nk = tidy_k(c->k, c->nk, k);
@@ -204,7 +204,7 @@ static void contraction_assert(const wn__contraction *c) {
     axes_assert(c->m, c->nm);
     axes_assert(c->n, c->nn);
     axes_assert(c->k, c->nk);
-    for (int d = 0; d < c->nk; d++) WN_ASSERT(c->k[d].c == 0); /* what is summed over is no label of the result */
+    for (int d = 0; d < c->nk; d++) WN_ASSERT(c->k[d].c == 0); /* a label that is summed over is not in the result */
     WN_ASSERT(c->dtype < WN_I8 || !c->epilogue);
     WN_ASSERT(c->out_dtype == c->dtype || c->out_dtype == WN_F32);
 }

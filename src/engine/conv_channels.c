@@ -1,8 +1,9 @@
-/* Convolution forward and its gradient in the input with vectors along output channels: [positions] x [output channels of a panel], summed over
- * taps and channels. The image is copied once as [chunk of channels][position][channel], so that a tap is a run of channels that the tile reads
- * through one pointer for each of its rows; rows are any positions that see the same taps, of all images. Nothing is padded, no lane is filled
- * with what lies between rows, and taps outside the image are not multiplied: 18% of a 3x3 kernel over 7x7, 9% over 14x14. A task packs the
- * weights of its panel chunk by chunk, just before their use. For deep layers of small planes. Two dimensions at most. */
+/* Convolution forward and its gradient in the input, with vectors along output channels: [positions] x [output channels
+ * of a panel], summed over taps and channels. The image is copied once as [chunk of channels][position][channel]. A tap
+ * then is a run of channels, which the tile reads through one pointer for each of its rows; rows are any positions that
+ * see the same taps, in any image. So nothing is padded, no lane holds a gap between rows, and taps outside the image
+ * are not multiplied. A task packs the weights of its panel chunk by chunk, just before their use. It serves deep
+ * layers of small planes, in two dimensions at most. */
 #include "base/alloc.h"
 #include "engine/conv_plan.h"
 #include "engine/conv_seen.h"
@@ -11,19 +12,19 @@
 #include <string.h>
 
 enum {
-    POSITIONS = 4096, /* of a task at most: a chunk of their sources and their sums nearly fit L2 (2048: 0 to 3% slower) */
+    POSITIONS = 4096, /* the most in a task: a chunk of their sources and their sums nearly fit L2 */
     STEP = 256,       /* weights packed at a time */
-    LEAST_CHANNELS = 16, /* fewer do not fill a run */
-    MOST_SIZE = 4096, /* of an image */
-    MOST_STEPS = 128, /* of a chunk */
-    FEW_ROWS = 4,     /* what a tile's latency hides */
-    MOVES = 36        /* what the copy costs, in multiply-adds of an element */
+    LEAST_CHANNELS = 16, /* fewer channels do not fill a run */
+    MOST_SIZE = 4096, /* the most elements of an image */
+    MOST_STEPS = 128, /* the most in a chunk */
+    FEW_ROWS = 4,     /* a tile with fewer rows costs as much, by its latency */
+    MOVES = 36        /* cost of copying an element, in multiply-adds */
 };
 
 typedef struct conv_channels_job {
     const wn__conv_plan *p;
     const wn__conv_call *call;
-    const wn__gemm_type *t; /* multiplies; p->t moves */
+    const wn__gemm_type *t; /* the type that multiplies; p->t moves elements */
     wn__seen dim[2];                     /* y, x */
     int64_t taps, steps, chunk;          /* elements of the kernel; channels in the multiplier's steps, of all and of a chunk */
     int64_t panels, images, rows, bands; /* panels of output channels; images and rows of a block of positions, bands of an image */
@@ -38,7 +39,7 @@ static char *chunk_at(const conv_channels_job *j, int64_t group, int64_t s) {
     return j->copy + (group * j->steps + s) * j->p->images * j->sources * (int64_t)j->t->size;
 }
 
-/* Steps of the channels at `from` of positions q..q + m to [position][step]. */
+/* Copies steps of the channels at `from`, of positions q..q + m, to [position][step]. */
 static void copy_positions(const conv_channels_job *j, const char *from, const int64_t *channels, int64_t n, const int64_t *positions, int64_t m, char *to) {
     const wn__conv_plan *p = j->p;
     float pairs[WN__GEMM_MAX_NR * WN__GEMM_MAX_NR];
@@ -48,14 +49,14 @@ static void copy_positions(const conv_channels_job *j, const char *from, const i
         return;
     }
     for (int64_t i = 0; i < WN__GEMM_MAX_NR; i++) outer[i] = i * WN__GEMM_MAX_NR, inner[i] = i;
-    for (int64_t q = 0; q < m; q += WN__GEMM_MAX_NR) { /* paired as [step][position], then turned */
+    for (int64_t q = 0; q < m; q += WN__GEMM_MAX_NR) { /* paired as [step][position], then transposed */
         const int64_t w = wn__least(WN__GEMM_MAX_NR, m - q);
         j->t->pack(pairs, WN__GEMM_MAX_NR, (int)w, n * j->t->depth, from, p->dtype, positions + q, channels);
         p->t->pack(to + q * n * (int64_t)j->t->size, (int)n, (int)n, w, pairs, WN_F32, outer, inner);
     }
 }
 
-/* Units: (group, chunk, image). */
+/* A task's units are (group, chunk, image). */
 static void copy_task(void *ctx, int64_t begin, int64_t end) {
     conv_channels_job *j = ctx;
     const wn__conv_plan *p = j->p;
@@ -77,7 +78,7 @@ static void copy_task(void *ctx, int64_t begin, int64_t end) {
 
 /* ------------------------------------------------------------------ weights */
 
-/* [channel][tap][nr] becomes [tap][step][nr]; bf16 comes as f32, whose upper halves make pairs. */
+/* Turns [channel][tap][nr] into [tap][step][nr]. bf16 comes as f32, whose upper halves make pairs. */
 static void exchange(const conv_channels_job *j, const char *from, char *to, int64_t steps) {
     const int64_t line = j->t->nr * (int64_t)j->t->size;
     for (int64_t t = 0; t < j->taps; t++)
@@ -93,7 +94,7 @@ static void exchange(const conv_channels_job *j, const char *from, char *to, int
         }
 }
 
-/* Steps s.. of a panel of weights as [tap][step][nr]; dense ones are read along their rows first. */
+/* Packs n steps from s of a panel of weights as [tap][step][nr]; dense weights are first read along their rows. */
 static void pack_weights(const conv_channels_job *j, int64_t group, int64_t r0, int64_t w, int64_t s, int64_t n, char *to, char *other) {
     const wn__conv_plan *p = j->p;
     const wn__conv_call *c = j->call;
@@ -119,13 +120,13 @@ static void pack_weights(const conv_channels_job *j, int64_t group, int64_t r0, 
 typedef struct part {
     int64_t image, images, group, y0, y1, positions, r0, w;
     char *weights, *other, *sums, *piece;
-    int64_t *order, *source; /* of the positions: as classes follow each other, and where the first tap of each lies */
+    int64_t *order, *source; /* of the positions: sorted by classes; the offset of each one's first tap */
     int64_t *aoff, *boff;
 } part;
 
-/* Positions that see the same taps: classes of y times those of x. */
+/* Positions that see the same taps: a class in y times one in x. */
 typedef struct class {
-    int64_t y, x; /* one of each */
+    int64_t y, x; /* a member of each */
     int64_t first, n;
 } class;
 
@@ -158,7 +159,7 @@ static int64_t list_taps(const conv_channels_job *j, const part *a, int64_t y, i
     return taps;
 }
 
-/* n steps from s, added to the sums of one class. */
+/* Adds n steps from s to the sums of one class. */
 static void add_class(const conv_channels_job *j, const part *a, const class *c, int64_t s, int64_t n) {
     const wn__gemm_type *t = j->t;
     const int64_t size = (int64_t)t->size, taps = list_taps(j, a, c->y, c->x, n), tiles = wn__panels(c->n, t->mr);
@@ -171,7 +172,7 @@ static void add_class(const conv_channels_job *j, const part *a, const class *c,
     }
 }
 
-/* [position][output channel] becomes rows of images; bias, epilogue, conversion. */
+/* Writes [position][output channel] into rows of images, with bias, epilogue and conversion. */
 static void write_out(const conv_channels_job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
@@ -215,7 +216,7 @@ static part part_of(const conv_channels_job *j, int64_t u) {
 }
 
 static void run_part(const conv_channels_job *j, part *a) {
-    class *classes = (class *)(void *)a->piece; /* until the sums are written */
+    class *classes = (class *)(void *)a->piece; /* a->piece is free until the sums are written */
     int64_t n = 0, first = 0;
     for (int64_t y = 0; y < j->dim[0].classes; y++)
         for (int64_t x = 0; x < j->dim[1].classes; x++) {
@@ -251,7 +252,7 @@ static void conv_channels_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* Blocks of positions: whole images, or bands of one. No element's sum depends on them. */
+/* Chooses blocks of positions: whole images, or bands of one. No sum depends on them. */
 static void choose_blocks(conv_channels_job *j) {
     const wn__conv_plan *p = j->p;
     const int64_t positions = p->out[1] * p->out[2], want = 2 * (int64_t)wn_num_threads();
@@ -269,7 +270,7 @@ static void choose_blocks(conv_channels_job *j) {
     j->blocks = (p->images + j->images - 1) / j->images, j->bands = (p->out[1] + j->rows - 1) / j->rows;
 }
 
-/* What multiplies: pairs of channels where the processor has them. */
+/* The type that multiplies: pairs of channels where the processor has them. */
 static const wn__gemm_type *multiplier(const wn__conv_plan *p) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
     return p->dtype == WN_BF16 && kernels->bf16 && p->cin % 2 == 0 && wn__cpu_has_bf16() ? kernels->bf16 : p->t;
@@ -277,7 +278,7 @@ static const wn__gemm_type *multiplier(const wn__conv_plan *p) {
 
 static int64_t taps_of(const wn__seen *s, int64_t c) { return s->start[s->example[c] + 1] - s->start[s->example[c]]; }
 
-/* Multiply-adds of positions for one weight; a tile of few rows costs what FEW_ROWS do. */
+/* Multiply-adds of positions for one weight. A tile of few rows costs as much as one of FEW_ROWS. */
 static double work_of(const wn__conv_plan *p, const wn__seen *dim) {
     double sum = 0;
     for (int64_t y = 0; y < dim[0].classes; y++)
@@ -288,7 +289,7 @@ static double work_of(const wn__conv_plan *p, const wn__seen *dim) {
     return sum;
 }
 
-/* Fewer than rows with their gaps (conv_rows.c) would multiply? What is moved counts, too: measured. */
+/* Is it less work than conv_rows.c with its gaps, copies included? The factors are measured. */
 static bool pays(const wn__conv_plan *p, bool transposed, double work) {
     const int64_t lanes = p->t->nr / 2, filled = (p->cout + lanes - 1) / lanes * lanes;
     int64_t o[3], reach[3];
@@ -310,13 +311,13 @@ bool wn__conv_channels_suits(const void *form) {
            taps <= p->t->kc && p->out[1] > 0 && p->out[2] > 0 && p->out[1] <= MOST_SIZE && p->out[2] <= MOST_SIZE;
 }
 
-/* Of a chunk: whole vectors where that does not matter to its length; what converts moves a panel's width at a time. */
+/* The most steps of a chunk: whole vectors, if long enough for that; with a conversion, whole panels. */
 static int64_t most_steps(const wn__conv_plan *p, const wn__gemm_type *t, int64_t taps) {
     const int64_t n = wn__least(t->kc / taps, p->dtype == p->t->dtype ? MOST_STEPS : WN__GEMM_MAX_NR);
     return n > WN__GEMM_MAX_NR ? n / WN__GEMM_MAX_NR * WN__GEMM_MAX_NR : n;
 }
 
-/* Whether it pays is known when the taps that exist have been counted. */
+/* Declines if, with the existing taps counted, it does not pay. */
 wn__ran wn__conv_channels(void *form, const void *call) {
     const wn__conv_form *f = form;
     const wn__conv_plan *p = &f->p;

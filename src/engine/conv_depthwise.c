@@ -1,6 +1,7 @@
-/* Depthwise convolution forward and its gradient in the input: one input channel to a group, so nothing is summed over channels and a
- * plane is a stencil. The padded copy of a band (conv_plan.h) stays in L1, weights in registers. The gradient of a stride correlates dy
- * once for each remainder modulo the stride, all from one copy, and deals the remainders' elements into the rows of dx. Two dimensions. */
+/* Depthwise convolution forward and its gradient in the input. A group has one input channel, so nothing is summed over
+ * channels and a plane is a stencil. The padded copy of a band (conv_plan.h) stays in L1, the weights in registers.
+ * With a stride, the gradient correlates dy once for each remainder modulo the stride, all from one copy, and deals the
+ * remainders' elements into the rows of dx. Two dimensions. */
 #include "base/alloc.h"
 #include "engine/conv_plan.h"
 #include "base/threads.h"
@@ -9,13 +10,13 @@
 
 enum { COPY_BYTES = 16 << 10, MOST_OUT = 4, MOST_TAPS = 1024, MOST_PHASES = 64 };
 
-/* One remainder of the result: its columns of taps. Forward has one. */
+/* The taps for one remainder of the result's coordinates. Forward has one remainder. */
 typedef struct phase {
-    int64_t first, columns; /* in job.columns */
+    int64_t first, columns; /* a range of job.columns */
 } phase;
 
 typedef struct conv_depthwise_job {
-    wn__conv_plan p; /* of the copy; its positions are those of remainder 0 */
+    wn__conv_plan p; /* the plan of the copy; its positions are those of remainder 0 */
     const wn__conv_call *call;
     int64_t size[2], step[2]; /* of the result; its stride (forward: 1) */
     wn__column *columns;
@@ -31,7 +32,7 @@ bool wn__conv_depthwise_suits(const void *form) {
     return flat && p->groups > 1 && p->cin == 1 && p->cout <= MOST_OUT && p->taps[1].n * p->taps[2].n <= MOST_TAPS && p->step[1] * p->step[2] <= MOST_PHASES;
 }
 
-/* The taps of one dimension for results of remainder r, in rising order within a plane of the copy. */
+/* A tap in one dimension for results of remainder r, in rising order within a plane of the copy. */
 typedef struct tap {
     int64_t plane, shift, kernel;
 } tap;
@@ -51,7 +52,7 @@ static int64_t list_taps(const wn__conv_plan *given, const wn__conv_plan *p, int
     return n;
 }
 
-/* The gradient's copy reaches from the lowest source of any remainder to the highest: taps one element apart. */
+/* The gradient's copy reaches from any remainder's lowest source to the highest, as if taps were one element apart. */
 static wn__taps spread(const wn__conv_plan *given, int d) {
     const wn__taps *t = &given->taps[d];
     const int64_t s = given->step[d], high = s - 1 - t->first, low = -t->first - (t->n - 1) * t->move;
@@ -83,7 +84,7 @@ static int64_t left(int64_t size, int64_t step, int64_t r, int64_t at, int64_t m
     return n < 0 ? 0 : n < most ? n : most;
 }
 
-/* Rows of the result with remainder ry, from position y0 of it; to: the band's first element. */
+/* Writes rows of the result with remainder ry, from their position y0 on; to: the band's first element. */
 static void write_rows(const conv_depthwise_job *j, const work *s, int64_t ry, int64_t y0, double add, char *to) {
     const wn__conv_plan *p = &j->p;
     const wn__gemm_type *t = p->t;
@@ -105,7 +106,7 @@ static void write_rows(const conv_depthwise_job *j, const work *s, int64_t ry, i
     if (same && sx == 2) t->zip_rows(to, row, j->size[1], rows, pieces[0], pieces[1], left(j->size[1], 2, 0, 0, p->out[2]), left(j->size[1], 2, 1, 0, p->out[2]));
 }
 
-/* Forward with an epilogue: through a buffer, unless the rows lie end to end in its type. */
+/* Forward with an epilogue: writes through a buffer, unless the rows lie end to end in the compute type. */
 static void write_finished(const conv_depthwise_job *j, const work *s, int64_t image, int64_t channel, int64_t y0, double add, char *to) {
     const wn__conv_plan *p = &j->p;
     const wn__gemm_type *t = p->t;

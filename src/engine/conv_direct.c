@@ -1,5 +1,5 @@
-/* Depthwise 3x3 convolution forward and (without stride) its gradient in the input, of planes that are read where they lie
- * (level/gemm_direct.h; levels that have it), without a padded copy. */
+/* Depthwise 3x3 convolution forward and, without stride, its gradient in the input. Planes are read in place, without a
+ * padded copy (level/gemm_direct.h; at levels that have it). */
 #include "base/alloc.h"
 #include "engine/conv_plan.h"
 #include "base/threads.h"

@@ -1,4 +1,4 @@
-/* Convolutions that are made as another one of the same tensors. */
+/* Convolutions that are computed as another convolution of the same tensors. */
 #include "engine/conv_plan.h"
 
 static void swap(int64_t *v) {
@@ -6,8 +6,8 @@ static void swap(int64_t *v) {
     v[0] = v[1], v[1] = first;
 }
 
-/* A kernel in three dimensions that is tall in the first: a copy holds all its planes for every position there, but shares rows of the second
- * between positions. So the two change places; not below an epilogue, which counts positions in order. */
+/* A 3-d kernel that is tall in the first dimension. A padded copy holds all its planes for every position there, but
+ * shares rows of the second, so the two are exchanged. Not with an epilogue, which counts positions in order. */
 bool wn__conv_lowered_suits(const void *form) {
     enum { TALL = 16 };
     const wn__conv_form *f = form;
@@ -23,10 +23,11 @@ wn__ran wn__conv_lowered(void *form, const void *call) {
     return wn__ran_if((f->way == WN__CONV_INPUT ? wn__conv_grad_input : wn__conv_grad_weight)(&d, c->in, c->w, c->out));
 }
 
-/* The gradient in the input, dx[stride p + dilation k - padding] += dy[p] w[k], is the same with dy and w, and stride and dilation, exchanged.
- * Where the kernel is much larger than dy, as in transposed convolutions of a small image, there are far fewer taps then. */
+/* The gradient in the input, dx[stride p + dilation k - padding] += dy[p] w[k], stays the same if dy and w, and stride
+ * and dilation, are exchanged. If the kernel is much larger than dy (a transposed convolution of a small image), that
+ * leaves far fewer taps. */
 bool wn__conv_exchanged_suits(const void *form) {
-    enum { LARGER = 8 }; /* rows of the product become images and the other way round: it should pay even where images are few */
+    enum { LARGER = 8 }; /* rows of the product become images and vice versa: it should pay even with few images */
     const wn__conv *d = ((const wn__conv_form *)form)->d;
     double taps = 1, positions = 1;
     for (int i = 0; i < d->nd; i++) taps *= (double)d->kernel[i], positions *= (double)d->out[i];

@@ -1,4 +1,4 @@
-/* Convolutions of int64, wrapping: torch has them, programs hardly ever; so plain loops. */
+/* Convolutions of int64, wrapping, in plain loops: torch has them, programs hardly use them. */
 #include "engine/contract_int.h"
 #include "base/threads.h"
 #include "engine/conv_position.h"
@@ -60,7 +60,7 @@ static void backward(void *ctx, int64_t begin, int64_t end) {
 static bool convolve(const wn__conv *d, const void *x, const void *w, const void *bias, const void *y, bool back) {
     operands j = {.d = d, .cg = d->in_channels / d->groups, .og = d->out_channels / d->groups, .positions = count(d->out, d->nd),
                   .taps = count(d->kernel, d->nd), .w = w, .bias = bias};
-    j.x = (uint64_t *)(uintptr_t)x, j.y = (uint64_t *)(uintptr_t)y; /* one is only read */
+    j.x = (uint64_t *)(uintptr_t)x, j.y = (uint64_t *)(uintptr_t)y; /* one of both is only read */
     const int64_t units = d->batch * (back ? d->in_channels : d->out_channels);
     const int64_t work = j.positions * j.taps * ((back ? j.og : j.cg) + 1);
     return wn__parallel_fresh(units, 1 + 20000 / (work + 1), back ? backward : forward, &j);

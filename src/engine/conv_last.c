@@ -1,5 +1,5 @@
-/* Convolutions of images that lie channels last, all three directions, read and written as they lie: with 1x1 kernels one matrix product of
- * positions and channels; depthwise ones are conv_last_planes.c's. */
+/* Convolutions of images that lie channels last, in all three directions, without changing the layout. 1x1 kernels are
+ * one matrix product of positions and channels; depthwise ones are in conv_last_planes.c. */
 #include "engine/conv_plan.h"
 
 bool wn__conv_last_product_suits(const void *form) {
@@ -16,7 +16,7 @@ bool wn__conv_last_suits(const wn__conv *d, bool back) {
     return wn__conv_last_product_suits(&f) || wn__conv_last_planes_suits(&f);
 }
 
-/* Images and positions as labels of an operand that has x's strides, or y's, or both. */
+/* A label for images or positions of an operand with x's strides (X), y's (Y), or both. */
 enum { X = 1, Y = 2 };
 static wn__axis label(int64_t size, int64_t x, int64_t y, int a, int b, int c) {
     return (wn__axis){size, a == X ? x : a == Y ? y : 0, b == X ? x : b == Y ? y : 0, c == X ? x : c == Y ? y : 0};
@@ -74,8 +74,6 @@ wn__ran wn__conv_last_product(void *form, const void *call) {
     const wn__conv_form *f = form;
     return wn__ran_if((f->way == WN__CONV_FORWARD ? forward : f->way == WN__CONV_INPUT ? grad_input : grad_weight)(f->d, call));
 }
-
-/* ---- the tables */
 
 static const wn__kernel_row rows[] = {
     {"product", WN__FLOATS, WN__EVERY_LEVEL, wn__conv_last_product_suits, wn__conv_last_product, true},

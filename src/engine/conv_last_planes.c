@@ -1,5 +1,5 @@
-/* Depthwise convolutions, one channel to a group, of images that lie channels last, all three directions: a vector's lanes are channels as they lie
- * (level/gemm_planes.h). Only taps inside the image are multiplied. */
+/* Depthwise convolutions (a channel to a group) of images that lie channels last, in all three directions. The lanes of
+ * a vector are neighbouring channels (level/gemm_planes.h). Only taps inside the image are multiplied. */
 #include "base/alloc.h"
 #include "engine/conv_plan.h"
 #include "engine/conv_seen.h"
@@ -7,15 +7,15 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { MOST_TAPS = 64, AT_ONCE = 8 /* positions of all channels, whose sources then are in L1 */ };
+enum { MOST_TAPS = 64, AT_ONCE = 8 /* positions of all channels, whose sources then stay in L1 */ };
 
 typedef struct conv_last_planes_job {
     wn__conv_plan p;
     bool transposed;
-    int64_t lanes, blocks, taps; /* the last block overlaps the one before it, where channels are no multiple of the lanes */
-    int64_t step;                /* of the source between neighbouring positions that see the same taps */
+    int64_t lanes, blocks, taps; /* if channels are no multiple of the lanes, the last block overlaps the one before */
+    int64_t step;                /* distance between the sources of neighbouring positions with the same taps */
     const char *in, *dy;
-    char *out, *weights, *bias;  /* weights and bias: of each block, tap by tap, in the compute type */
+    char *out, *weights, *bias;  /* weights and bias, in the compute type: by block, then by tap */
     const wn__conv *d;
     wn__seen y, x;
     _Atomic bool failed;
@@ -31,7 +31,7 @@ bool wn__conv_last_planes_suits(const void *form) {
 
 static int64_t first_channel(const conv_last_planes_job *j, int64_t block) { return wn__least(block * j->lanes, j->p.groups - j->lanes); }
 
-/* The tables of a call in slot 0. The plan is the forward one, or seen from dy. */
+/* Makes a call's tables in scratch slot 0. The plan is the forward one, or the one seen from dy (transposed). */
 static bool prepare(conv_last_planes_job *j, const wn__conv *d, bool transposed) {
     wn__conv_forward_plan(d, &j->p);
     wn__conv_plan *p = &j->p;
@@ -60,7 +60,7 @@ static void pack(conv_last_planes_job *j, const char *w, const char *bias) {
     }
 }
 
-/* Columns x .. end - 1 of row y, at most so many, see the same taps: which, and where their sources lie, in elements of an image. */
+/* Columns of row y that see the same taps: which taps, and where their sources lie, in elements of an image. */
 typedef struct conv_last_planes_run {
     int64_t end, taps;
     int64_t tap[MOST_TAPS], shift[MOST_TAPS];
@@ -116,7 +116,7 @@ wn__ran wn__conv_last_planes(void *form, const void *call) {
     return wn__ran_if(prepare(&j, f->d, wn__conv_transposed(f)) && sum(&j, c->w, c->bias));
 }
 
-/* Units: blocks of channels, each the sum over all images in order, in the place of its weights. */
+/* Units: blocks of channels, each summed over all images in order, in the place of its weights. */
 static void weight_task(void *ctx, int64_t begin, int64_t end) {
     conv_last_planes_job *j = ctx;
     const wn__conv_plan *p = &j->p;

@@ -1,16 +1,16 @@
-/* Geometry of the padded, phase-sorted copy (see conv_plan.h). */
+/* The geometry of the padded copy, whose rows and columns are sorted by phase, and the copying (conv_plan.h). */
 #include "engine/conv_plan.h"
 #include <string.h>
 
 static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 
-/* Taps in order of rising coordinate: tap j of the plan is the i-th from below. */
+/* The rank of tap j among the taps in order of rising coordinate. */
 static int64_t rank(const wn__taps *t, int64_t j) { return t->move < 0 ? t->n - 1 - j : j; }
 
-/* a / step for a >= 0, without the division where it is known: this runs for every plane of every copy. */
+/* a / step for a >= 0, without a division for steps 1 and 2: this runs for every plane of every copy. */
 static int64_t over(int64_t a, int64_t step) { return step == 1 ? a : step == 2 ? a >> 1 : a / step; }
 
-/* First i in [0, n) with low + i * step >= 0, and one past the last with low + i * step < size. */
+/* The range of i in [0, n) for which low + i * step lies in [0, size). */
 static void inside(int64_t low, int64_t step, int64_t n, int64_t size, int64_t *first, int64_t *last) {
     *first = low >= 0 ? 0 : over(-low + step - 1, step);
     *last = low >= size ? 0 : over(size - low + step - 1, step);
@@ -19,11 +19,11 @@ static void inside(int64_t low, int64_t step, int64_t n, int64_t size, int64_t *
     if (*last < *first) *last = *first;
 }
 
-/* Source column of the first element of a row of phase px. */
+/* The source column of the first element in a row of phase px. */
 static int64_t low_column(const wn__conv_plan *p, int64_t px) { return p->low[2] + (px ? px * p->gap[2] % p->step[2] : 0); }
 
-/* Length of a row of the copy: the zeros behind a row are also those before the next, as far as every phase has them and, behind the last
- * row, the slack. */
+/* The length of a row of the copy. Zeros behind a row also serve as those before the next one, as far as every phase
+ * has them, and behind the last row the slack does. */
 static int64_t row_width(const wn__conv_plan *p) {
     const int64_t whole = p->out[2] + p->reach[2];
     int64_t least = WN__CONV_SLACK / 2, end = p->out[2];
@@ -51,16 +51,16 @@ void wn__conv_geometry(wn__conv_plan *p, int64_t budget) {
     }
     p->chunk = p->t->kc / (p->ntaps ? p->ntaps : 1);
     p->chunk = p->chunk < 1 ? 1 : p->chunk > p->cin ? p->cin : p->chunk;
-    if (p->chunk < p->cin) { /* even chunks */
+    if (p->chunk < p->cin) { /* chunks of equal length */
         const int64_t n = (p->cin + p->chunk - 1) / p->chunk;
         p->chunk = (p->cin + n - 1) / n;
     }
     p->width = row_width(p);
     p->depth = 1 + p->reach[0];
     const int64_t planes = p->phases[0] * p->phases[1] * p->phases[2] * p->depth;
-    const int64_t row = p->chunk * planes * p->width; /* elements that one more row of a band costs */
+    const int64_t row = p->chunk * planes * p->width; /* elements that another row of a band adds */
     p->rows = budget / (row ? row : 1) - p->reach[1];
-    const int64_t least = p->reach[1] + 1 < 4 ? 4 : p->reach[1] + 1; /* else rows shared by two bands dominate */
+    const int64_t least = p->reach[1] + 1 < 4 ? 4 : p->reach[1] + 1; /* fewer share too many with the next band */
     if (p->rows < least) p->rows = least;
     if (p->rows > p->out[1]) p->rows = p->out[1];
     p->bands = p->rows ? (p->out[1] + p->rows - 1) / p->rows : 0;
@@ -85,7 +85,7 @@ void wn__conv_offsets(const wn__conv_plan *p, int64_t *out) {
                 }
 }
 
-/* One plane: `height` rows of one phase in y and x, from the source plane at src (NULL: outside the image). */
+/* Copies `height` rows of one phase in y and x from the source plane at src (NULL: outside the image). */
 static void copy_plane(const wn__conv_plan *p, const char *src, int64_t y0, int64_t py, int64_t px, char *to) {
     const int64_t size = (int64_t)p->t->size, isize = (int64_t)wn_dtype_size(p->dtype);
     const int64_t lowy = y0 * p->step[1] + p->low[1] + (py ? py * p->gap[1] % p->step[1] : 0);
@@ -103,12 +103,12 @@ static void copy_plane(const wn__conv_plan *p, const char *src, int64_t y0, int6
     memset(to + last * p->width * size, 0, (size_t)((p->height - last) * p->width * size));
 }
 
-/* Stride 2 without gaps, rows of the multiplier's type: even and odd columns are split in one pass. */
+/* Can even and odd columns be split in one pass (stride 2 without gaps, rows of the multiplier's type)? */
 static bool splits(const wn__conv_plan *p) {
     return p->step[2] == 2 && p->phases[2] == 2 && p->gap[2] == 1 && p->depth == 1 && p->in_stride[4] == 1 && p->dtype == p->t->dtype;
 }
 
-/* Both planes of one phase in y. */
+/* Copies both phases in x of one phase in y. */
 static void copy_split(const wn__conv_plan *p, const char *src, int64_t y0, int64_t py, char *to) {
     const int64_t size = (int64_t)p->t->size, row = p->width * size, plane = p->height * row;
     const int64_t lowy = y0 * p->step[1] + p->low[1] + (py ? py * p->gap[1] % p->step[1] : 0);
@@ -155,7 +155,7 @@ void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p) {
                          .cout = d->out_channels / d->groups,
                          .in_stride = {d->xs[0], d->xs[1], 0, 0, 0},
                          .out_stride = {d->ys[0], d->ys[1], 0, 0, 0}};
-    const int lead = 3 - d->nd; /* dimensions of size 1 */
+    const int lead = 3 - d->nd; /* number of leading dimensions of size 1 */
     for (int i = 0; i < lead; i++) p->in[i] = p->out[i] = p->step[i] = 1, p->taps[i] = (wn__taps){1, 0, 1, 0, 1};
     p->ntaps = 1;
     for (int i = 0; i < d->nd; i++) {

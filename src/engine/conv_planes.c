@@ -1,6 +1,7 @@
-/* Depthwise convolution of small planes: one input channel to a group. Planes of as many groups as a vector has lanes are turned to
- * [position][lane] and back, so that rows of any length and any stride fill vectors. Columns outside the image are zeros in a copy, rows
- * outside it are not multiplied; the gradient in the weights multiplies only what exists. (Wider planes: conv_depthwise.c.) */
+/* Depthwise convolution of small planes, one input channel to a group. Planes of as many groups as a vector has lanes
+ * are transposed to [position][lane] and back, so that rows of any length and any stride fill vectors. Columns outside
+ * the image are zeros in a copy; rows outside it are not multiplied; the gradient in the weights multiplies only
+ * existing elements. (Wider planes: conv_depthwise.c.) */
 #include "base/alloc.h"
 #include "engine/conv_plan.h"
 #include "engine/conv_seen.h"
@@ -9,21 +10,21 @@
 #include <string.h>
 
 enum {
-    MOST_ELEMENTS = 256,   /* of a plane of the result: beyond, rows fill vectors as well and share what they load */
-    MOST_COPY = 64 << 10,  /* bytes of a copy, which is read back from L2 at least */
+    MOST_ELEMENTS = 256,   /* of a result's plane; in larger ones rows fill vectors and share loads */
+    MOST_COPY = 64 << 10,  /* bytes of a copy, which should not leave L2 */
     MOST_TAPS = 64,
-    MOST_OUT = 4 /* channels of a group */
+    MOST_OUT = 4 /* output channels of a group */
 };
 
 typedef struct conv_planes_job {
     const wn__conv_plan *p;
     const wn__conv_call *call;
-    int64_t lanes, blocks;    /* groups of a block */
-    int64_t taps, width, lead; /* columns of a row of the copy, zeros before it */
-    int64_t *shift, *weight;   /* of each tap: distance in the copy from a position's own place; offset in w */
-    int64_t *places, *results; /* of each position of a plane: offset in the image; of each of the result: of its lanes */
+    int64_t lanes, blocks;    /* groups of a block; number of blocks */
+    int64_t taps, width, lead; /* width: columns of a row of the copy; lead: zeros before it */
+    int64_t *shift, *weight;   /* by tap: distance in the copy from a position's own place; offset in w */
+    int64_t *places, *results; /* offsets of positions: in the image's plane; in the result's */
     int64_t numbers[WN__GEMM_MAX_NR];
-    wn__seen y, x;             /* the taps that exist */
+    wn__seen y, x;             /* taps that exist */
     _Atomic bool failed;
 } conv_planes_job;
 
@@ -35,7 +36,7 @@ static int64_t ahead(const wn__conv_plan *p, int d, bool transposed, int64_t k) 
     return transposed ? -at : at;
 }
 
-/* Zeros before a row of the copy, and its length. */
+/* The number of zeros before a row of the copy, and the row's length. */
 static void measure(const wn__conv_plan *p, bool transposed, int64_t *lead, int64_t *width) {
     int64_t end = p->in[2];
     *lead = 0;
@@ -59,7 +60,7 @@ bool wn__conv_planes_suits(const void *form) {
     return p->out[1] * p->out[2] <= MOST_ELEMENTS && width <= 2 * p->in[2] + 2 * p->out[2] && p->in[1] * width * lanes * (int64_t)p->t->size <= MOST_COPY;
 }
 
-/* The tables of a call, in slot 0. */
+/* Makes a call's tables in scratch slot 0. */
 static bool prepare(conv_planes_job *j, bool transposed) {
     const wn__conv_plan *p = j->p;
     const int64_t in = p->in[1] * p->in[2], out = p->out[1] * p->out[2], seen = wn__seen_bytes(p, 1);
@@ -81,7 +82,7 @@ static bool prepare(conv_planes_job *j, bool transposed) {
     return true;
 }
 
-/* Scratch of a task: planes of a block as they are and with their zeros, the result, weights or sums, rows of channels. */
+/* A task's scratch: planes of a block without and with zeros, the result, weights or sums, bias, rows of channels. */
 typedef struct work {
     char *plane, *copy, *result, *weights, *bias, *room;
 } work;
@@ -98,21 +99,21 @@ static bool get_scratch(conv_planes_job *j, work *s) {
     return true;
 }
 
-/* Groups of block b, and the offsets of what lies `apart` in each. */
+/* The number of groups of block b, and the offsets of what lies `apart` elements from group to group. */
 static int64_t list_groups(const conv_planes_job *j, int64_t b, int64_t apart, int64_t *offsets) {
     const int64_t n = wn__least(j->lanes, j->p->groups - b * j->lanes);
     for (int64_t l = 0; l < n; l++) offsets[l] = (b * j->lanes + l) * apart;
     return n;
 }
 
-/* Planes of block b at `from`, turned. */
+/* Transposes the planes of block b at `from` to [position][lane]. */
 static void turn(const conv_planes_job *j, int64_t b, int64_t apart, const char *from, const int64_t *places, int64_t n, char *to) {
     int64_t groups[WN__GEMM_MAX_NR];
     const int64_t w = list_groups(j, b, apart, groups);
     j->p->t->pack(to, (int)j->lanes, (int)w, n, from, j->p->dtype, groups, places);
 }
 
-/* The n channels of the result, back in rows: bias is in them, the epilogue and the conversion are not. */
+/* Writes n channels of the result back into rows. They include the bias; epilogue and conversion happen here. */
 static void write_block(const conv_planes_job *j, int64_t image, int64_t b, int64_t m, const work *s) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
@@ -130,7 +131,7 @@ static void write_block(const conv_planes_job *j, int64_t image, int64_t b, int6
     }
 }
 
-/* Channel m of the groups of block b. */
+/* Sums channel m of the groups of block b. */
 static void sum_block(const conv_planes_job *j, int64_t b, int64_t m, const work *s) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
@@ -181,13 +182,13 @@ typedef struct gradient {
     const wn__conv *d;
     const char *x, *dy;
     char *dw;
-    int64_t *places; /* as job.places, of the result */
+    int64_t *places; /* offsets of positions in dy's plane */
 } gradient;
 
 /* Do columns a and b see the same taps? */
 static bool alike(const wn__seen *s, int64_t a, int64_t b) { return s->class[a] == s->class[b]; }
 
-/* Row y of the result: runs of columns that see the same taps. */
+/* Adds row y of the result, in runs of columns that see the same taps. */
 static void add_row(const conv_planes_job *j, int64_t y, const work *s) {
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, lanes = j->lanes, in_row = p->in[2] * lanes;

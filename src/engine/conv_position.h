@@ -1,4 +1,4 @@
-/* Positions in images, results and windows, for convolutions that are written to be plain. */
+/* Positions in images, results and windows, for plain loops over convolutions. */
 #ifndef WN_ENGINE_CONV_POSITION_H
 #define WN_ENGINE_CONV_POSITION_H
 #include "engine/contraction.h"

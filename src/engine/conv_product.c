@@ -1,11 +1,11 @@
-/* Convolution forward and its gradient in the input as one matrix product, for deep 1x1 kernels: weights times the image in place. Each image is
- * a product of its own where its positions fill vectors; those of smaller images follow each other. */
+/* Convolution forward and its gradient in the input as one matrix product, for deep 1x1 kernels: weights times the
+ * image in place. Each image is a product of its own if its positions fill vectors; smaller images are joined. */
 #include "engine/conv_plan.h"
 
 enum {
     LEAST_ROWS = 32,   /* output channels for which packing the image pays */
-    LEAST_DEPTH = 128, /* sums shorter than this are bound by writing the result, which rows do better */
-    APART = 128        /* positions that fill the vectors of an image's own product */
+    LEAST_DEPTH = 128, /* shorter sums are bound by writing the result, for which conv_rows.c is better */
+    APART = 128        /* positions from which an image is a product of its own */
 };
 
 bool wn__conv_product_suits(const void *form) {
@@ -23,7 +23,7 @@ typedef struct conv_product_job {
     bool apart;        /* every image is a product of its own */
 } conv_product_job;
 
-/* The product's epilogue. Columns are positions: of all images, or of one. */
+/* The product's epilogue. Columns are the positions of all images, or of one. */
 static void finish(void *ctx, void *acc, int64_t batch, int64_t row, int64_t at, int64_t n) {
     const conv_product_job *j = ctx;
     const int64_t group = j->apart ? batch / j->p->images : batch;

@@ -30,7 +30,7 @@ void wn__conv_forward_ref(const wn__conv *d, const void *x, const void *w, const
             }
 }
 
-/* The output position that sees element x through tap k: the one o with o * stride - padding + k * dilation = x, if there is one. */
+/* The output position o that sees x through tap k: o * stride - padding + k * dilation = x. False: there is none. */
 static bool seeing(const wn__conv *d, pos x, pos k, pos *o) {
     for (int i = 0; i < d->nd; i++) {
         const int64_t at = x.v[i] + d->padding[i] - k.v[i] * d->dilation[i];
@@ -40,7 +40,7 @@ static bool seeing(const wn__conv *d, pos x, pos k, pos *o) {
     return true;
 }
 
-/* dx in the image's elements: every (output position, tap) that sees the element gives a term. */
+/* For each element of dx: every (output position, tap) that sees the element gives a term. */
 void wn__conv_grad_input_ref(const wn__conv *d, const void *dy, const void *w, void *dx) {
     const int64_t cg = d->in_channels / d->groups, og = d->out_channels / d->groups;
     const int64_t nin = count(d->in, d->nd), taps = count(d->kernel, d->nd);

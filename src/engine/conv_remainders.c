@@ -1,13 +1,13 @@
-/* The gradient of a convolution in its input by the remainders of dx's coordinates modulo the stride: each is a correlation of dy with the taps that
- * reach it, and a walk over the table of correlations. */
+/* The gradient of a convolution in its input, by remainders of dx's coordinates modulo the stride. Each is a
+ * correlation of dy with the taps that reach it, for which a kernel is chosen in the table of correlations. */
 #include "base/alloc.h"
 #include "engine/conv_plan.h"
 #include <string.h>
 
 static int64_t mod(int64_t a, int64_t b) { return (a % b + b) % b; }
 
-/* Input coordinates that leave remainder r modulo the stride see the taps k with k * dilation = r + padding (modulo the stride):
- * every (stride / gcd)-th one. Through tap k, coordinate r + stride * q sees dy at q + (r + padding - k * dilation) / stride. */
+/* Input coordinates with remainder r see the taps k with k * dilation = r + padding (modulo the stride): every (stride
+ * / gcd)-th one. Through tap k, coordinate r + stride * q sees dy at q + (r + padding - k * dilation) / stride. */
 static wn__taps taps_of_remainder(int64_t r, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation) {
     wn__taps t = {0, 0, 0, 0, 1};
     int64_t k = 0;
@@ -21,7 +21,7 @@ static wn__taps taps_of_remainder(int64_t r, int64_t kernel, int64_t stride, int
     return t;
 }
 
-/* What gives dx at the coordinates with one remainder in each dimension. whole: as its row has it, seen from dy. */
+/* Makes the correlation for coordinates with the remainders r. whole: the whole gradient's form, seen from dy. */
 static void part_of(const wn__conv_form *whole, const int64_t *r, const wn__conv_call *call, wn__conv_form *f, wn__conv_call *c) {
     const wn__conv_plan *from = &whole->p;
     wn__conv_plan *p = &f->p;
@@ -36,7 +36,7 @@ static void part_of(const wn__conv_form *whole, const int64_t *r, const wn__conv
     }
     p->ntaps = p->taps[0].n * p->taps[1].n * p->taps[2].n;
     if (p->ntaps > 0) return;
-    p->cin = 0, p->ntaps = 1; /* nothing is seen: zeros */
+    p->cin = 0, p->ntaps = 1; /* no tap reaches them: zeros */
     for (int i = 0; i < 3; i++) p->taps[i] = (wn__taps){1, 0, 1, 0, 1};
 }
 
@@ -47,9 +47,9 @@ static bool correlate(const wn__conv_form *whole, const int64_t *r, const wn__co
     return wn__kernel_walk(&wn__conv_part_kernels, f.p.dtype, &f, &c);
 }
 
-enum { EVEN_BYTES = 8 << 20 }; /* what waits should not leave the caches */
+enum { EVEN_BYTES = 8 << 20 }; /* the buffer should stay in the caches */
 
-/* Even and odd columns, from r[2] = 0: the even ones wait in a buffer until the odd ones are stored with them, so that rows are written whole. */
+/* Even and odd columns, with r[2] = 0: the even ones wait in a buffer, to be stored with the odd ones in whole rows. */
 static bool correlate_zipped(const wn__conv_form *whole, const int64_t *r, const wn__conv_call *call) {
     wn__conv_form f;
     wn__conv_call c;
@@ -64,7 +64,7 @@ static bool correlate_zipped(const wn__conv_form *whole, const int64_t *r, const
     const int64_t odd[3] = {r[0], r[1], 1};
     part_of(whole, odd, call, &f, &c);
     c.even = even, c.evens = compact[3];
-    return wn__conv_along_rows(&f, &c) == WN__RAN; /* which alone zips */
+    return wn__conv_along_rows(&f, &c) == WN__RAN; /* the only row that can store both */
 }
 
 wn__ran wn__conv_remainders(void *form, const void *call) {

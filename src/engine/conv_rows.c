@@ -1,13 +1,14 @@
-/* Convolution forward and its gradient in the input along rows of the image, for whatever no other row of the tables suits: both correlate an
- * image with taps. Weights are packed once into panels of rows; the other operand is the padded copy of a band (conv_plan.h), read in place by the register tile through a table
- * of offsets, [row of w] x [position, rows of the band end to end]. The few positions between rows are computed and dropped. */
+/* Convolution forward and its gradient in the input along rows of the image, for whatever no other row of the tables
+ * suits: both correlate an image with taps. Weights are packed once into panels of rows. The other operand is the
+ * padded copy of a band (conv_plan.h), [row of w] x [position, rows of the band end to end], which the register tile
+ * reads through a table of offsets. The few positions between rows are computed and dropped. */
 #include "base/alloc.h"
 #include "engine/conv_plan.h"
 #include "base/threads.h"
 #include <stdatomic.h>
 #include <string.h>
 
-/* Of a band's copy and of a task's sums: together they should stay in L2, which is 512 KB on a Zen 3, and 1 MB or more where there is AVX-512. */
+/* Bytes of a band's copy and of a task's sums. Both should stay in L2: 512 KB on a Zen 3, with AVX-512 1 MB or more. */
 static int64_t copy_bytes(const wn__gemm_type *t) { return (t->nr * (int64_t)t->size == 128 ? 192 : 128) << 10; }
 static int64_t sum_bytes(const wn__gemm_type *t) { return (t->nr * (int64_t)t->size == 128 ? 384 : 256) << 10; }
 
@@ -15,12 +16,12 @@ typedef struct conv_rows_job {
     const wn__conv_plan *p;
     const wn__conv_call *call;
     int64_t k, mp;                 /* channels * taps; panels of rows */
-    int64_t mblock, mblocks;       /* panels that one task sums up; number of such blocks */
-    int64_t ld;                    /* distance of the sums' rows */
+    int64_t mblock, mblocks;       /* panels that one task sums; number of such blocks */
+    int64_t ld;                    /* distance between rows of sums */
     char *packed;
     int64_t *offsets;
-    bool in_place;                 /* the image is read where it lies: it needs no padding, no sorting and no conversion */
-    bool into_result;              /* then sums are made where the result is to be, by tasks of one panel: it is still in L1 when its bias is added */
+    bool in_place;                 /* the image is read in place: it needs no padding, sorting or conversion */
+    bool into_result;              /* tasks of one panel sum into the result itself, then in L1 for its bias */
     _Atomic bool failed;
 } conv_rows_job;
 
@@ -56,7 +57,7 @@ static void pack_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* One task: rows m0..m1 (panels) of one image's band. */
+/* One task: rows of w (panels p0..p1) by the positions of one image's band. */
 typedef struct part {
     int64_t image, group, z, y0, rows, p0, p1;
     char *copy, *sum, *row;
@@ -81,7 +82,7 @@ static void sum_up(const conv_rows_job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, positions = (a->rows - 1) * p->width + p->out[2], m0 = panel_row(j, a->p0);
-    const int64_t lanes = t->nr / 2, vectors = (positions + lanes - 1) / lanes * lanes; /* whole ones: the sums have room */
+    const int64_t lanes = t->nr / 2, vectors = (positions + lanes - 1) / lanes * lanes; /* whole vectors: the sums have room */
     const char *image = j->call->in + (a->image * p->in_stride[0] + a->group * p->cin * p->in_stride[1]) * (int64_t)wn_dtype_size(p->dtype);
     for (int64_t c = 0; c < p->cin; c += p->chunk) {
         const int64_t n = p->cin - c < p->chunk ? p->cin - c : p->chunk;
@@ -98,7 +99,7 @@ static void sum_up(const conv_rows_job *j, const part *a) {
     }
 }
 
-/* Bias and epilogue of sums that were made where the result is to be. */
+/* Bias and epilogue for sums that were made in the result. */
 static void finish_result(const conv_rows_job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const int64_t positions = a->rows * p->out[2], at = a->y0 * p->out[2];
@@ -110,13 +111,13 @@ static void finish_result(const conv_rows_job *j, const part *a) {
     }
 }
 
-/* Drops the positions between rows, adds the bias, runs the epilogue, stores. */
+/* Stores sums without the positions between rows, with bias and epilogue. */
 static void write_out(const conv_rows_job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, osize = (int64_t)wn_dtype_size(p->dtype), n = p->out[2], m0 = panel_row(j, a->p0);
-    /* The epilogue works where the rows are to be, if they lie there in its type, else in between; on all channels at once
-     * where they follow each other. */
+    /* The epilogue works in the result, if rows lie there in the compute type, else in a buffer; on all channels at
+     * once if they follow each other. */
     const bool there = j->call->e && p->dtype == t->dtype && p->out_stride[4] == 1 && p->out_stride[3] == n;
     const bool whole = there && j->call->e->runs_on && p->out[0] == 1 && a->rows == p->out[1] && p->out_stride[1] == a->rows * n;
     char *first = j->call->out + (a->image * p->out_stride[0] + (a->group * p->cout + m0) * p->out_stride[1]) * osize;
@@ -145,7 +146,7 @@ static void write_out(const conv_rows_job *j, const part *a) {
     if (whole) j->call->e->run(j->call->e->ctx, first, a->image, a->group * p->cout + m0, 0, (panel_row(j, a->p1) - m0) * a->rows * n);
 }
 
-/* Tasks whose sums are the result. */
+/* Units as conv_rows_task's, for sums that are made in the result. */
 static void result_task(void *ctx, int64_t begin, int64_t end) {
     const conv_rows_job *j = ctx;
     const wn__conv_plan *p = j->p;
@@ -179,12 +180,12 @@ static void conv_rows_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* How many panels of rows a task takes: its sums stay in L2, and every thread gets tasks. */
+/* Chooses how many panels of rows a task takes: its sums stay in L2, and every thread gets tasks. */
 static void choose_blocks(conv_rows_job *j) {
     const wn__conv_plan *p = j->p;
     const int64_t room = sum_bytes(p->t), bytes = j->ld * p->t->mr * (int64_t)p->t->size, units = p->images * p->groups * p->out[0] * p->bands;
     j->mblock = j->into_result ? 1 : room / bytes < 1 ? 1 : room / bytes < j->mp ? room / bytes : j->mp;
-    const int64_t want = (2 * (int64_t)wn_num_threads() + units - 1) / units; /* blocks for each band */
+    const int64_t want = (2 * (int64_t)wn_num_threads() + units - 1) / units; /* blocks wanted for each band */
     if ((j->mp + j->mblock - 1) / j->mblock < want) j->mblock = (j->mp + want - 1) / want;
     j->mblocks = (j->mp + j->mblock - 1) / j->mblock;
 }
@@ -197,7 +198,7 @@ double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t cha
     return (double)f;
 }
 
-/* 1x1 kernels over rows that lie end to end. Whole vectors are read, so bands must be made of them. */
+/* Is it a 1x1 kernel over rows that lie end to end? Whole vectors are read, so bands must consist of them. */
 static bool reads_in_place(const wn__conv_plan *p) {
     const int64_t lanes = p->t->nr / 2;
     if (p->ntaps != 1 || p->dtype != p->t->dtype || p->in[0] != 1 || p->out[0] != 1 || p->in_stride[4] != 1 || p->in_stride[3] != p->out[2]) return false;

@@ -1,7 +1,7 @@
-/* Gradient in the input when weights hold inf or NaN. The fast path sees zeros where the output has no element, and
- * 0 * inf would put a NaN where no term exists. So the finite weights take the fast path and every other weight is added
- * to exactly the elements that it reaches; where dy is not finite either, every term is made by itself. (In the forward direction
- * padding is zeros by definition, as in PyTorch.) */
+/* The gradient in the input when weights hold inf or NaN. The fast kernels see zeros where the output has no element,
+ * and 0 * inf would be a NaN where no term exists. So they get the finite weights, and every other weight is added to
+ * exactly the elements that it reaches; if dy is not finite either, every term is computed by itself. (Forward, padding
+ * is zeros by definition, as in PyTorch.) */
 #include "base/alloc.h"
 #include "engine/contract_ref.h"
 #include "engine/conv_plan.h"
@@ -52,7 +52,7 @@ static bool all_finite(const wn__conv *d, const wn__group *all, const void *w) {
     const bool dense = g.total && g.stride[g.n - 1] == 1 && wn__group_offset(&g, g.total - 1) == g.total - 1;
     const int64_t run = dense ? STEP : len < STEP ? len : 1;
     double buf[STEP], sum = 0;
-    for (int64_t i = 0; i < g.total; i += run) { /* x - x is 0 or NaN */
+    for (int64_t i = 0; i < g.total; i += run) { /* x - x is 0, or NaN if x is not finite */
         const int64_t n = g.total - i < run ? g.total - i : run;
         t->load(buf, (const char *)w + (dense ? i : wn__group_offset(&g, i)) * size, d->dtype, n, g.stride[g.n - 1]);
         if (t->size == 8) {
@@ -81,7 +81,7 @@ typedef struct conv_special_job {
     wn__group all;
 } conv_special_job;
 
-/* dx += dy * v for the element (o, c, kernel position k) of w, in one image. */
+/* dx += dy * v in one image, for the weight v at (o, c, kernel position k). */
 static void add_weight(const conv_special_job *j, int64_t image, int64_t o, int64_t c, const int64_t *k, double v) {
     const wn__conv *d = j->d;
     const int64_t channel = o / (d->out_channels / d->groups) * (d->in_channels / d->groups) + c;

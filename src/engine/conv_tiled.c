@@ -1,9 +1,10 @@
-/* Convolutions whose windows tile the unpadded input: each weight meets each element of the image at most once, and all three directions
- * are plain products. Such are kernels as large as the input (the transposed convolution of a 1x1 image is such a gradient: as windows
- * over the padded output it would multiply fifteen zeros for each element), and patches: a stride as large as the kernel. */
+/* Convolutions whose windows tile the unpadded input: each weight meets each element of the image at most once, and all
+ * three directions are plain products. These are kernels as large as the input (the transposed convolution of a 1x1
+ * image is the gradient of one: its padded windows would be mostly zeros), and patches, with the kernel's size as
+ * stride. */
 #include "engine/conv_plan.h"
 
-enum { WIDE = 4 }; /* patches narrower than this are written too piecemeal: their gradients go by the stride's remainders (conv_remainders.c) */
+enum { WIDE = 4 }; /* narrower patches are written too piecemeal: conv_remainders.c takes them */
 
 static bool tiles(const wn__conv *d) {
     for (int i = 0; i < d->nd; i++)
@@ -18,13 +19,13 @@ static bool is_whole(const wn__conv *d) {
 }
 static bool is_patches(const wn__conv *d) { return d->kernel[d->nd - 1] >= WIDE && tiles(d); }
 
-/* Patches are tiles of the gradient in the input alone. */
+/* Patches are only taken for the gradient in the input. */
 bool wn__conv_tiled_suits(const void *form) {
     const wn__conv_form *f = form;
     return !f->bias && !f->epilogue && (is_whole(f->d) || (f->way == WN__CONV_INPUT && is_patches(f->d)));
 }
 
-/* The operands' labels: groups, images and positions, output channels of a group, and those of a window (channels of a group, kernel elements). */
+/* Bits: the operands of a label, which is groups, images and positions, output channels, or elements of a window. */
 enum { IMAGE = 1, WEIGHT = 2, OUTPUT = 4 };
 
 static int64_t stride_in(int operand, int64_t image, int64_t weight, int64_t output) {
@@ -33,7 +34,7 @@ static int64_t stride_in(int operand, int64_t image, int64_t weight, int64_t out
 
 typedef struct tiled {
     const wn__conv *d;
-    int a, b, c; /* which operand each of the product's is */
+    int a, b, c; /* the product's operands: IMAGE, WEIGHT or OUTPUT */
 } tiled;
 
 static wn__axis axis(const tiled *o, int64_t size, int64_t image, int64_t weight, int64_t output) {

@@ -1,7 +1,7 @@
-/* The gradient of a convolution in its weights: dw[(c, tap)][o] = sum over images and positions of window * dy. The windows
- * are read in the padded copy through one pointer for each (c, tap), dy is packed with output channels side by side. The
- * long sum is dealt to a fixed number of parts (from the shape alone), which are added in order: the same bits for any
- * number of threads. */
+/* The gradient of a convolution in its weights: dw[(c, tap)][o] = sum over images and positions of window * dy. Windows
+ * are read in the padded copy through one pointer for each (c, tap); dy is packed with output channels side by side.
+ * The long sum is dealt to a number of parts that follows from the shape alone, and these are added in order: the same
+ * bits for any number of threads. */
 #include "base/alloc.h"
 #include "engine/conv_plan.h"
 #include "base/threads.h"
@@ -10,9 +10,9 @@
 
 enum {
     COPY_BYTES = 128 << 10, SUM_BYTES = 512 << 10, PARTS = 16, ALL_SUMS = 64 << 20,
-    POSITIONS = 256,      /* summed up in a tile before it goes back to memory: as many small images as that takes */
-    PART_POSITIONS = 512, /* less work than this is not worth its own sums */
-    TASKS = 16,           /* unless there would be fewer tasks than this */
+    POSITIONS = 256,      /* summed in a tile before it is stored: as many small images as that takes */
+    PART_POSITIONS = 512, /* less work does not deserve sums of its own */
+    TASKS = 16,           /* more parts than PART_POSITIONS allows, if tasks were fewer */
     PAIRS_STEP = 512,     /* positions packed at a time */
     MERGED = 96           /* rows merged and stored at a time, at least the taps of a channel */
 };
@@ -20,15 +20,15 @@ enum {
 typedef struct conv_weight_job {
     const wn__conv_plan *p;
     const char *x, *dy;
-    int64_t stack;              /* images of a unit */
-    int64_t units, parts;       /* bands of all stacks; shares of them */
-    int64_t block, blocks;      /* channels of a conv_weight_task, in whole; blocks of a group */
-    int64_t np, ld;             /* panels of output channels; their padded number */
+    int64_t stack;              /* number of images in a unit */
+    int64_t units, parts;       /* bands of all stacks; how many parts they are dealt to */
+    int64_t block, blocks;      /* channels that a task sums; number of such blocks in a group */
+    int64_t np, ld;             /* panels of output channels; number of these, padded */
     char *sums;                 /* [part][group][c, tap][o] */
-    int64_t *offsets;           /* of (c, tap) in the copy of an image */
+    int64_t *offsets;           /* of (c, tap) in an image's copy */
     int64_t merged;             /* channels merged at a time */
     bool dots;                  /* too few output channels to fill a vector: dot products along rows */
-    const wn__gemm_type *pairs; /* multiplies pairs of neighbouring positions (bf16), or NULL */
+    const wn__gemm_type *pairs; /* multiplies pairs of neighbouring positions of bf16; NULL: pairs do not suit */
     _Atomic bool failed;
 } conv_weight_job;
 
@@ -48,7 +48,7 @@ typedef struct unit {
     int64_t image, images, group, z, y0, rows;
 } unit;
 
-/* dy of a unit as [output channel][position], for dot products. */
+/* Loads a unit's dy as [output channel][position], for dot products. */
 static void load_dy(const conv_weight_job *j, const work *s, const unit *u, const char *from) {
     const wn__conv_plan *p = j->p;
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype);
@@ -59,7 +59,7 @@ static void load_dy(const conv_weight_job *j, const work *s, const unit *u, cons
                 p->t->load(to, from + (i * p->out_stride[0] + o * p->out_stride[1] + y * p->out_stride[3]) * isize, p->dtype, p->out[2], p->out_stride[4]);
 }
 
-/* dy of a unit as panels [pair of positions][nr], image after image. */
+/* Packs a unit's dy as panels [pair of positions][nr], image after image. */
 static void pack_pairs(const conv_weight_job *j, const work *s, const unit *u, const char *from) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = j->pairs;
@@ -76,7 +76,7 @@ static void pack_pairs(const conv_weight_job *j, const work *s, const unit *u, c
     }
 }
 
-/* The padded copy as it is, and once more a position further: a tap at an odd distance reads its pairs there. */
+/* Pairs take two padded copies, the second one element further: taps at odd distances read their pairs there. */
 static int64_t pairs_apart(const conv_weight_job *j) { return j->stack * j->block * j->p->channel + WN__CONV_SLACK; }
 static void copy_pairs(const conv_weight_job *j, const char *image, int64_t c0, int64_t n, int64_t y0, uint16_t *to) {
     const wn__conv_plan *p = j->p;
@@ -84,17 +84,17 @@ static void copy_pairs(const conv_weight_job *j, const char *image, int64_t c0, 
     for (int64_t c = c0; c < c0 + n; c++)
         for (int64_t y = 0; y < p->height; y++, to += p->width) {
             const int64_t at = y0 + p->low[1] + y;
-            for (int64_t shift = 0; shift < 2; shift++) { /* of the second copy the row begins one element later */
+            for (int64_t shift = 0; shift < 2; shift++) { /* rows of the second copy begin one element later */
                 uint16_t *row = to + shift * (pairs_apart(j) - 1);
                 memset(row, 0, (size_t)p->width * 2);
                 if (at >= 0 && at < p->in[1] && end > first)
                     memcpy(row + first, image + (c * p->in_stride[1] + at * p->in_stride[3] + low + first) * 2, (size_t)(end - first) * 2);
             }
         }
-    for (int64_t shift = 0; shift < 2; shift++) memset(to + shift * (pairs_apart(j) - 1), 0, WN__CONV_SLACK / 2 * 2); /* the last row's */
+    for (int64_t shift = 0; shift < 2; shift++) memset(to + shift * (pairs_apart(j) - 1), 0, WN__CONV_SLACK / 2 * 2); /* behind the last row */
 }
 
-/* bf16 without stride, rows of an even length end to end. */
+/* The type for pairs, if they suit: bf16 without stride, rows of an even length end to end. NULL: they do not. */
 static const wn__gemm_type *suits_pairs(const conv_weight_job *j) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = wn__gemm_kernels_now()->bf16;
@@ -103,7 +103,7 @@ static const wn__gemm_type *suits_pairs(const conv_weight_job *j) {
     return p->step[1] == 1 && p->step[2] == 1 ? t : NULL;
 }
 
-/* dy of a unit as panels [position][nr], the positions of rows and images end to end without gaps. */
+/* Packs a unit's dy as panels [position][nr], with rows and images end to end. */
 static void pack_dy(const conv_weight_job *j, const work *s, const unit *u) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
@@ -131,7 +131,7 @@ static void pack_dy(const conv_weight_job *j, const work *s, const unit *u) {
 
 static int64_t image_elements(const conv_weight_job *j) { return j->block * j->p->channel; } /* of the copy */
 
-/* The products of a unit: rows (c, tap) of channels c0..c1 by panels of output channels; fresh: they are the first. */
+/* Adds a unit's products: rows (c, tap) of channels c0..c1 by panels of output channels. fresh: they are the first. */
 static void add_unit(const conv_weight_job *j, const work *s, const unit *u, int64_t c0, int64_t c1, bool fresh, char *sums) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = j->pairs ? j->pairs : p->t;
@@ -152,7 +152,7 @@ static void add_unit(const conv_weight_job *j, const work *s, const unit *u, int
             t->dot_runs(w, runs, len, arow, s->runs, s->packed + o * n * size, sums + (r * j->ld + o) * size, j->ld);
         for (int64_t q = 0; q < j->np && !j->dots; q++) {
             const int64_t o = q * t->nr;
-            const int cols = (int)(p->cout - o <= t->nr / 2 ? t->nr / 2 : t->nr); /* the sums have room for whole vectors */
+            const int cols = (int)(p->cout - o <= t->nr / 2 ? t->nr / 2 : t->nr); /* sums have room for whole vectors */
             t->tile_runs(w, cols, runs, len, arow, s->runs, s->packed + q * n * t->nr * size, s->packed_runs,
                          sums + (r * j->ld + o) * size, j->ld, 1, fresh ? 0 : 1);
         }
@@ -228,7 +228,7 @@ static void add_parts(const conv_weight_job *j, int64_t group, int64_t row, int6
     }
 }
 
-/* A channel's rows of sums into dw of any strides. */
+/* Stores a channel's rows of sums into dw, which may have any strides. */
 static void store_channel(const merge *m, int64_t group, int64_t c, const char *sum) {
     const conv_weight_job *j = m->j;
     const wn__conv_plan *p = j->p;
@@ -242,7 +242,7 @@ static void store_channel(const merge *m, int64_t group, int64_t c, const char *
             }
 }
 
-/* Are (c, tap) end to end in dw? Then the sums are transposed, not scattered. */
+/* Do all (c, tap) lie end to end in dw? Then the sums are transposed, not scattered. */
 static bool dense(const wn__conv *d) {
     int64_t step = 1;
     for (int i = d->nd; i >= 0; i--) {
@@ -282,7 +282,7 @@ static void merge_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* Stacks, parts and blocks from the shape alone. */
+/* Chooses stacks, parts and blocks from the shape alone. */
 static void choose_parts(conv_weight_job *j) {
     const wn__conv_plan *p = j->p;
     const int64_t row = j->ld * (int64_t)p->t->size, all = p->groups * rows_all(j) * row, band = p->rows * p->out[2], positions = p->out[0] * p->out[1] * p->out[2];
@@ -290,7 +290,7 @@ static void choose_parts(conv_weight_job *j) {
     while (j->block > 1 && j->block * p->ntaps * row > SUM_BYTES && p->images * positions > PART_POSITIONS) j->block = (j->block + 1) / 2;
     j->blocks = p->cin ? (p->cin + j->block - 1) / j->block : 0;
     j->stack = 1;
-    if (p->bands == 1 && band > 0) { /* small images, copies of which fit */
+    if (p->bands == 1 && band > 0) { /* small images: several copies fit */
         const int64_t bytes = image_elements(j) * (int64_t)p->t->size;
         while (j->stack < p->images && j->stack * band < POSITIONS && (j->stack + 1) * bytes <= 2 * COPY_BYTES) j->stack++;
     }

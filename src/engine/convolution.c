@@ -1,9 +1,7 @@
-/* The three convolutions as they are called, and the tables of their kernels (kernel_table.h). A row's file says what it does. */
+/* The three convolutions and the tables of their kernels (kernel_table.h). A row's file says what it does. */
 #include "base/assert.h"
 #include "engine/conv_plan.h"
 #include <stdio.h>
-
-/* ---- the tables */
 
 #define EVERYWHERE WN__FLOATS, WN__EVERY_LEVEL
 #define F32_AVX2 WN__ONLY(WN_F32), WN__ONLY(WN__LEVEL_AVX2)
@@ -18,7 +16,7 @@ static const wn__kernel_row forward[] = {
     {"product", EVERYWHERE, wn__conv_product_suits, wn__conv_product, true},
     {"rows", EVERYWHERE, NULL, wn__conv_along_rows, true},
 };
-/* Forward, padding is zeros by definition; here terms outside of dy do not exist, and a zero times an infinite weight would make one. */
+/* Terms outside of dy do not exist: a zero there times an infinite weight would be one. (Forward, padding is zeros.) */
 static const wn__kernel_row input[] = {
     {"tiled", EVERYWHERE, wn__conv_tiled_suits, wn__conv_tiled, true},
     {"exchanged", EVERYWHERE, wn__conv_exchanged_suits, wn__conv_exchanged, true},
@@ -41,12 +39,12 @@ static const wn__kernel_row weight[] = {
     {"parts", EVERYWHERE, NULL, wn__conv_parts_weight, true},
 };
 
-/* The plan of a form, and the strides of the weights in its call. */
+/* Makes the plan of a form, and the strides of the weights in its call. */
 static void prepare(void *form, void *call) {
     wn__conv_form *f = form;
     wn__conv_call *c = call;
     const wn__conv *d = f->d;
-    const int row = wn__conv_transposed(f) ? 1 : 0; /* the dimension of the weights that is the result's channel */
+    const int row = wn__conv_transposed(f) ? 1 : 0; /* the dimension of w for channels of the result */
     wn__conv_forward_plan(d, &f->p);
     c->wgroup = f->p.cout * d->ws[0];
     c->wm = d->ws[row], c->wc = d->ws[1 - row];
@@ -67,8 +65,6 @@ WN__KERNEL_TABLE(wn__conv_forward_kernels, "conv_forward", forward, PLANNED, .ba
 WN__KERNEL_TABLE(wn__conv_input_kernels, "conv_input", input, PLANNED, .bare = 3, .finite = wn__conv_finite);
 WN__KERNEL_TABLE(wn__conv_weight_kernels, "conv_weight", weight, PLANNED, .bare = 2);
 WN__KERNEL_TABLE(wn__conv_part_kernels, "conv_part", part, .describe = wn__conv_describe);
-
-/* ---- the calls */
 
 #if defined(WN_CHECKED) && WN_CHECKED
 static void conv_assert(const wn__conv *d) {

@@ -1,4 +1,4 @@
-/* Distances of one row from many and their slopes, compiled for each ISA level (engine/level/distance.c). f32 and f64. */
+/* Distances of one row from many, and their slopes, for each instruction set level (engine/level/distance.c). */
 #ifndef WN_ENGINE_DISTANCE_H
 #define WN_ENGINE_DISTANCE_H
 #include <math.h>
@@ -11,7 +11,7 @@ static inline wn__metric wn__metric_of(double p) {
 
 /* Rows of n elements; b: `rows` of them, ldb apart. Only WN__METRIC_P reads p. */
 typedef struct wn__distance_type {
-    /* out[r] = (sum over k of |a[k] - b[r][k]|^p)^(1/p); count: of unlike elements; most: the largest difference */
+    /* out[r] = (sum over k of |a[k] - b[r][k]|^p)^(1/p). COUNT: number of unlike elements; MOST: largest difference */
     void (*from_row)(wn__metric m, double p, const void *a, const void *b, int64_t ldb, int64_t rows, int64_t n, void *out);
     /* to[k] += sum over r of g[r * gs] * d distance[r * ds] / d a[k]; nothing where the distance is 0 */
     void (*slopes)(wn__metric m, double p, const void *a, const void *b, int64_t ldb, int64_t rows, int64_t n, const void *g, int64_t gs, const void *distance, int64_t ds, void *to);

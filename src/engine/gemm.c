@@ -1,6 +1,6 @@
-/* The blocked matrix product. A superblock of A and one of B are packed into panels by all threads, then the threads take
- * tiles of C; a tile runs over all k chunks of the superblock, A's panel in L1, B's block in L2. Every element of C is the
- * sum of its chunks in order, whoever computes it: the same bits for any thread count and any tiling. */
+/* The blocked matrix product. All threads pack a superblock of A and one of B into panels, then take tiles of C. A tile
+ * runs over all k chunks of the superblock, with A's panel in L1 and B's block in L2. An element of C is the sum of its
+ * chunks in order, whoever computes it: the same bits for any number of threads and any tiling. */
 #include "engine/gemm.h"
 #include "base/alloc.h"
 #include "base/level.h"
@@ -10,33 +10,33 @@
 #include <string.h>
 
 enum {
-    PANEL_BYTES = 8 << 20,  /* packed superblock of one operand: stays in L3 */
+    PANEL_BYTES = 8 << 20,  /* the packed superblock of an operand, which stays in L3 */
     K_SUPER = 2048,         /* k of a superblock, in whole chunks */
-    SERIAL_BELOW = 400000,  /* multiply-adds that one core does in the time it takes to wake another */
+    SERIAL_BELOW = 400000,  /* multiply-adds of one core in the time that waking another takes */
     TILE_ROWS = 12,         /* panels of A in a tile of C */
-    TILE_COLS = 8,          /* panels of B in a tile of C: 8 * 32 * kc * 4 bytes = 393 KB in L2 */
+    TILE_COLS = 8,          /* panels of B in a tile of C, in L2 */
     SHORT_K = 32,
-    BARE_ROW = 3 << 10,     /* bytes of a row of A */
+    BARE_ROW = 3 << 10,     /* bytes of a row of A that need no packing */
     L1_WAYS = 8,
     MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
-    APART_MOST = 4,         /* threads that pack for themselves; more would pack too much of it several times */
-    PACK_PANELS = 8,        /* packed together, */
-    PACK_SLICE = 16         /* so many k at a time: reads whole rows of a row-major B */
+    APART_MOST = 4,         /* threads that each pack for themselves; more would repeat too much */
+    PACK_PANELS = 8,        /* panels packed together */
+    PACK_SLICE = 16         /* elements of k in one go of that: reads whole rows of a row-major B */
 };
 
 _Atomic int64_t wn__terms_done, wn__terms_skipped;
 
 const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
 
-/* Packed panels of one operand: chunks follow each other, panels within. */
+/* Packed panels of one operand, by chunk, then by panel. */
 typedef struct packed {
     char *at;
-    int64_t first, panels; /* of the product's */
-    unsigned char *has;    /* which of them are packed, [tile][chunk]; NULL: all, before any tile */
+    int64_t first, panels; /* numbered as in the whole product */
+    unsigned char *has;    /* [tile][chunk]: are its panels packed? NULL: all were packed before any tile */
 } packed;
 
-/* What one thread packs for itself when its tiles need it: all of the operand that a row (or column) of tiles walks along, and of the
- * other what one such row needs. */
+/* What one thread packs for itself when its tiles need it: of one operand all that a row (or column) of tiles walks
+ * along, of the other what one such row needs. */
 typedef struct own_panels {
     packed a, b; /* at: NULL before the thread begins */
 } own_panels;
@@ -44,19 +44,19 @@ typedef struct own_panels {
 typedef struct gemm_job {
     const wn__gemm *g;
     int64_t m, n, k;                 /* k in steps: elements, or pairs of them */
-    int64_t mp, np, kc, kn;          /* panels of the whole product; chunk length and number of chunks */
-    int64_t m0, m1, n0, n1, k0, k1;  /* the superblock: panels, panels, chunks */
+    int64_t mp, np, kc, kn;          /* panels of the whole product; length and number of chunks */
+    int64_t m0, m1, n0, n1, k0, k1;  /* the superblock: panels of A, panels of B, chunks */
     int64_t tm, tn;                  /* panels in a tile */
-    bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
-    bool bare_a, bare_b;             /* one of them is read where it lies (of B: all but a narrow last panel) */
-    int threads;                     /* that share the work */
+    bool own_a, own_b;               /* tiles pack that operand themselves: each part is needed by one tile */
+    bool bare_a, bare_b;             /* that operand is read in place (of B: all but a narrow last panel) */
+    int threads;                     /* number of threads that share the work */
     const int64_t *starts;           /* of the chunks, where not every step of k is kept; NULL: every kc steps */
-    bool small;                      /* done before anybody could want to interrupt it */
-    packed a, b;                     /* the superblock, without an operand that tiles pack themselves */
-    own_panels *apart;               /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
+    bool small;                      /* too short to be interrupted */
+    packed a, b;                     /* the superblock's panels; not of operands that tiles pack */
+    own_panels *apart;               /* by worker, or NULL: what each packs for itself (run_apart) */
     char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
     bool direct;                     /* C itself accumulates */
-    bool halves;                     /* sums go to a C of bf16 without a buffer */
+    bool halves;                     /* sums are stored in a C of bf16 without a buffer */
     _Atomic bool failed;
 } gemm_job;
 
@@ -68,20 +68,20 @@ static int64_t chunk_length(const gemm_job *j, int64_t c) { return chunk_start(j
 static int64_t a_bytes(const gemm_job *j, int64_t k) { return k * j->g->t->mr * (int64_t)j->g->t->size; } /* a panel, k deep */
 static int64_t b_bytes(const gemm_job *j, int64_t k) { return k * j->g->t->nr * (int64_t)j->g->t->size; }
 
-/* How many steps of k lie before panel p of chunk c? */
+/* How many steps of k come before panel p of chunk c in the packed panels? */
 static int64_t steps_before(const gemm_job *j, const packed *s, int64_t p, int64_t c) {
     return (chunk_start(j, c) - chunk_start(j, j->k0)) * s->panels + (p - s->first) * chunk_length(j, c);
 }
 static char *a_panel(const gemm_job *j, const packed *s, int64_t p, int64_t c) { return s->at + a_bytes(j, steps_before(j, s, p, c)); }
 static char *b_panel(const gemm_job *j, const packed *s, int64_t p, int64_t c) { return s->at + b_bytes(j, steps_before(j, s, p, c)); }
 
-/* Elements of k in `len` steps from step `at`: with pairs the last one may be half a pair. */
+/* Elements of k in `len` steps from step `at`; of pairs, the last may be half a pair. */
 static int64_t elements(const gemm_job *j, int64_t at, int64_t len) {
     const int64_t depth = j->g->t->depth, left = j->g->ak.total - at * depth;
     return len * depth < left ? len * depth : left;
 }
 
-/* What packing needs to know of an operand. */
+/* An operand, as packing sees it. */
 typedef struct side {
     const wn__group *outer, *k;
     const void *data;
@@ -91,7 +91,7 @@ typedef struct side {
 static side side_a(const gemm_job *j) { return (side){&j->g->am, &j->g->ak, j->g->a, j->g->t->mr, row_start}; }
 static side side_b(const gemm_job *j) { return (side){&j->g->bn, &j->g->bk, j->g->b, j->g->t->nr, col_start}; }
 
-/* What the next slice reads of a row of k is too short, and too far from the row before, for the processor to foresee. */
+/* Prefetches what the next slice reads of each row of k: too short, and too far apart, for the hardware to predict. */
 static void fetch_rows(const char *from, int64_t bytes, const int64_t *inner, int64_t n, int64_t size) {
     for (int64_t i = 0; i < n; i++)
         for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(from + inner[i] * size + at);
@@ -104,7 +104,7 @@ static bool side_by_side(const int64_t *outer, int64_t n) {
     return i == n;
 }
 
-/* Panels p0 to p1 of chunk c. Where rows of k lie side by side, several panels in slices of k, so that whole lines are read. */
+/* Packs panels p0 to p1 of chunk c; side by side, several at a time, in slices of k, so that whole lines are read. */
 static void pack_panels(const gemm_job *j, const side *s, int64_t p0, int64_t p1, int64_t c, char *to) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
@@ -147,7 +147,7 @@ static int64_t pack_units(int64_t panels) { return (panels + PACK_PANELS - 1) / 
 static int64_t pack_units_a(const gemm_job *j) { return j->own_a || j->bare_a ? 0 : pack_units(j->m1 - j->m0); }
 static int64_t pack_units_b(const gemm_job *j) { return j->own_b ? 0 : pack_units(j->n1 - j->n0); }
 
-/* Units of packing: for each chunk groups of panels of A, then of B. */
+/* Units: for each chunk, groups of panels of A, then of B. */
 static void pack_task(void *ctx, int64_t begin, int64_t end) {
     const gemm_job *j = ctx;
     const int64_t na = pack_units_a(j), nb = pack_units_b(j);
@@ -158,7 +158,7 @@ static void pack_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* Where a tile accumulates: rows [r0..], columns [c0..], from C itself, from the superblock's buffer or the task's own. */
+/* Where a tile, rows from r0 and columns from c0, accumulates: in C, in the superblock's buffer or the task's own. */
 typedef struct target {
     char *at;
     int64_t ld;
@@ -177,10 +177,10 @@ static target tile_target(const gemm_job *j, int64_t r0, int64_t c0, char *own, 
     return (target){own, own_ld};
 }
 
-/* Then a buffer of a panel's rows is enough for a tile. */
+/* Is there one chunk, and no place outside for sums? Then a buffer for a panel's rows will do for a tile. */
 static bool one_chunk(const gemm_job *j) { return j->kn == 1 && !j->direct && !j->halves && !j->acc; }
 
-/* A high tile's part of C comes while its sums are made (2048x2048 with AVX-512 79 -> 75 ms; six rows of AVX2 lose 1 to 2%). */
+/* Prefetches a high tile's part of C while its sums are computed (that pays with AVX-512; AVX2's six rows lose). */
 static void fetch_tile(const char *to, int64_t row, int64_t rows, int64_t bytes) {
     for (int64_t i = 0; i < rows; i++)
         for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(to + i * row + at, 0, 2);
@@ -200,7 +200,8 @@ static void steps_of(const gemm_job *j, int64_t p0, int64_t p1, int64_t q0, int6
     *to = last < *from ? *from : wn__least(last, len);
 }
 
-/* Panel p of A, chunk c, by the panels q0.. of B: from A's packed panel, or from its rows in place. Returns the multiply-adds, in steps of k. */
+/* Multiplies panel p of A by panels q0.. of B in chunk c. a: A's packed panel; else its rows are read in place. Returns the
+ * multiply-adds, in steps of k. */
 static int64_t multiply(const gemm_job *j, int64_t p, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
@@ -229,7 +230,8 @@ static int64_t multiply(const gemm_job *j, int64_t p, int64_t q0, int64_t q1, in
     return done;
 }
 
-/* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. Rows are finished while they are near. Returns multiply's sum. */
+/* Adds one chunk of a tile; a and b: panels p0.. and q0.. of this chunk. Rows are finished while in cache. Returns
+ * multiply's sum. */
 static int64_t tile_chunk(const gemm_job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b,
                        target out) {
     const wn__gemm *g = j->g;
@@ -253,14 +255,14 @@ static int64_t tile_cols(const gemm_job *j) { return (j->n1 - j->n0 + j->tn - 1)
 /* Is B larger than A? Then threads that pack for themselves share out columns, and each packs all of A. */
 static bool wide(const gemm_job *j) { return j->n > j->m; }
 
-/* Room for what a thread packs for itself; of what is kept whole only what it packs is touched. */
+/* Makes room for what a thread packs itself; pages that it does not write are not touched. */
 static bool begin_apart(const gemm_job *j, own_panels *own) {
     const int64_t chunks = j->k1 - j->k0, depth = chunk_start(j, j->k1) - chunk_start(j, j->k0);
     const int64_t rows = wide(j) ? j->m1 - j->m0 : j->tm, cols = wide(j) ? j->tn : j->n1 - j->n0;
     const int64_t in_a = j->own_a || j->bare_a ? 0 : (a_bytes(j, rows * depth) + 127) / 64 * 64;
     const int64_t in_b = j->own_b ? 0 : (b_bytes(j, cols * depth) + 127) / 64 * 64;
     const int64_t has_a = tile_rows(j) * chunks, has_b = tile_cols(j) * chunks;
-    const int64_t all = in_a + in_b + has_a + has_b, huge = 2 << 20; /* a page, of which panels then lie on one */
+    const int64_t all = in_a + in_b + has_a + has_b, huge = 2 << 20; /* panels then lie on one huge page */
     char *at = wn__scratch(4, (size_t)(all > huge / 2 && all < huge ? huge : all));
     if (!at) return false;
     unsigned char *has = (unsigned char *)at + in_a + in_b;
@@ -270,7 +272,7 @@ static bool begin_apart(const gemm_job *j, own_panels *own) {
     return true;
 }
 
-/* Must the panels p0.. of a tile be packed for chunk c? Where there is room for one row of tiles, those of the row before give way. */
+/* Must panels p0.. of a tile be packed for chunk c? If there is room for one row only, the row before gives way. */
 static bool wants(const gemm_job *j, packed *s, int64_t tile, int64_t p0, int64_t c) {
     const int64_t chunks = j->k1 - j->k0;
     if (!s->has) return false;
@@ -283,7 +285,7 @@ static bool wants(const gemm_job *j, packed *s, int64_t tile, int64_t p0, int64_
     *has = 1;
     return wanted;
 }
-/* The packed panels p0.. (q0..) of chunk c: packed by all threads before, or by this one now. */
+/* The packed panels p0.. of chunk c, packed by all threads before, or by this one now. */
 static const char *panels_of_a(const gemm_job *j, packed *s, int64_t p0, int64_t p1, int64_t c) {
     const bool wanted = wants(j, s, j->tm, p0, c);
     char *panels = a_panel(j, s, p0, c);
@@ -346,13 +348,13 @@ static void tile_task(void *ctx, int64_t begin, int64_t end) {
     if (!ok) atomic_store(&j->failed, true);
 }
 
-/* Tiles small enough that every thread gets several. One that packs its own A spans all columns, and so for B. */
+/* Makes tiles so small that every thread gets several. If tiles pack their A (B), they span all columns (rows). */
 static void choose_tiles(gemm_job *j, bool apart) {
     const int64_t threads = j->threads, want = (!apart ? 4 : threads > 1 ? 12 : 1) * threads, rows = j->m1 - j->m0, cols = j->n1 - j->n0;
-    const bool flat = !j->own_a && !j->own_b && j->kc <= SHORT_K; /* then C's rows matter: its stores are most of the work */
+    const bool flat = !j->own_a && !j->own_b && j->kc <= SHORT_K; /* most of the work is storing C: long rows matter */
     j->tn = wn__least(flat ? TILE_ROWS * TILE_COLS / 2 : TILE_COLS, cols);
     j->tm = wn__least(flat ? TILE_ROWS * TILE_COLS / j->tn : TILE_ROWS, rows);
-    if (apart && !j->own_a && !j->own_b) { /* no wider than a thread's share, then shorter */
+    if (apart && !j->own_a && !j->own_b) { /* no wider than a thread's share; then less high */
         int64_t *across = wide(j) ? &j->tn : &j->tm, *along = wide(j) ? &j->tm : &j->tn;
         const int64_t total = wide(j) ? cols : rows, groups = (total + *across * threads - 1) / (*across * threads) * threads;
         *across = (total + groups - 1) / groups;
@@ -365,7 +367,7 @@ static void choose_tiles(gemm_job *j, bool apart) {
     }
 }
 
-/* What threads write for each other costs several times what they write for themselves, where their cores share no cache. */
+/* Each thread packs for itself: reading what another core wrote costs several times that, if they share no cache. */
 static bool run_apart(gemm_job *j) {
     own_panels own[WN__MAX_WORKERS];
     memset(own, 0, j->threads > 1 ? sizeof own : sizeof *own);
@@ -386,22 +388,22 @@ static bool run_superblock(gemm_job *j) {
            wn__parallel_fresh(tile_rows(j) * tile_cols(j), 1, tile_task, j);
 }
 
-/* Superblock sizes, in panels and chunks, then memory for the panels and (where C cannot accumulate) for sums. */
+/* Chooses superblocks, in panels and chunks, and takes memory for panels and, if C cannot accumulate, for sums. */
 static bool prepare(gemm_job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     const wn__gemm_type *t = j->g->t;
     const int64_t size = (int64_t)t->size;
-    /* One tile high (or wide): what only that row of tiles needs is packed by each tile, into L2, just before its use. */
+    /* If C is one tile high (wide), each tile packs what only it needs, into L2, just before it is used. */
     j->own_b = j->mp <= TILE_ROWS && j->n >= j->m;
     j->own_a = !j->own_b && j->np <= TILE_COLS;
     const wn__gemm *g = j->g;
     j->bare_b = j->own_b && j->mp <= 5 && j->n * j->k * size <= WN__GEMM_BARE && g->in == t->dtype && wn__group_affine(&g->bn) && wn__group_stride(&g->bn) == 1 &&
                 wn__group_affine(&g->bk) && wn__group_stride(&g->bk) * size % 1024 != 0;
-    /* Few columns use A too little to pay for packing (64x4096 by 4096x64: 68 -> 82 GFLOP/s), and what few rows of a short k hold is soon in
-     * L1 anyway. More rows than L1 has ways must not lie a power of two apart: they would fall on the same lines. */
+    /* A is not packed if few columns use it, or if its few rows are short enough for L1 anyway. But more rows than L1
+     * has ways must not lie a power of two apart: they would fall on the same lines. */
     const bool few = t->mr < L1_WAYS, used = j->own_a || (j->own_b && few && !j->bare_b) ? j->np <= 4 : few && j->k * size <= BARE_ROW && !j->own_b;
     j->bare_a = used && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (j->k == 1 || wn__group_stride(&g->ak) == 1) &&
                 (few || wn__group_stride(&g->am) * size % 1024 != 0);
-    /* Where C accumulates, chunk by chunk: then what a row of tiles needs of A stays in L2 for all columns. */
+    /* If C accumulates, one chunk at a time: then what a row of tiles needs of A stays in L2 for all columns. */
     const bool apart = j->threads <= APART_MOST;
     *ks = apart && j->direct && !j->own_a && !j->own_b ? 1 : wn__least(j->kn, K_SUPER / j->kc > 0 ? K_SUPER / j->kc : 1);
     const int64_t k = wn__least(j->k, *ks * j->kc);
@@ -418,7 +420,7 @@ static bool prepare(gemm_job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     return true;
 }
 
-/* Few multiply-adds are one core's. */
+/* Is it too little work for more than one core? */
 static bool serial(const wn__gemm *g) {
     return (double)g->cm.total * (double)g->cn.total * (double)((g->ak.total + g->t->depth - 1) / g->t->depth) < SERIAL_BELOW;
 }

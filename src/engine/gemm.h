@@ -1,5 +1,5 @@
-/* Matrix product over grouped labels for floating types: the driver between wn__contract, the convolutions and the kernels.
- * Scratch: slot 0 for what a whole product shares, slot 1 for what one task needs, slot 4 for what a thread packs for itself; 2 and 3 are
+/* Matrix product over grouped labels for floating types: what stands between wn__contract, convolutions and kernels.
+ * Scratch slots: 0 for what a whole product shares, 1 for a task, 4 for what a thread packs for itself; 2 and 3 are
  * left to epilogues. */
 #ifndef WN_ENGINE_GEMM_H
 #define WN_ENGINE_GEMM_H
@@ -8,7 +8,7 @@
 #include "engine/kernel_table.h"
 #include "base/assert.h"
 
-/* The labels of one group as one operand sees them, last label fastest. */
+/* One group's labels as one operand sees them, last label fastest. */
 typedef struct wn__group {
     int n;
     int64_t total;
@@ -16,10 +16,10 @@ typedef struct wn__group {
     const int64_t *list; /* element i is number list[i] of these labels; NULL: number i */
 } wn__group;
 
-/* out[0..count) = offsets of elements start.. of the group. */
+/* Fills out[0..count) with the offsets of elements start.. of the group. */
 void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t *out);
 int64_t wn__group_offset(const wn__group *g, int64_t i);
-/* One label or none: the offset of element i is i * stride. */
+/* Has it at most one label, so that element i lies at i * stride? */
 static inline bool wn__group_affine(const wn__group *g) {
     WN_ASSERT(g->n >= 0 && g->n <= WN_MAX_DIMS && g->total >= 0);
     return g->n <= 1 && !g->list;
@@ -36,27 +36,27 @@ typedef struct wn__gemm {
     const wn__epilogue *epilogue;
     const wn__reach *reach_a, *reach_b; /* NULL: every term counts */
     const wn__kept *kept_m, *kept_n, *kept_k; /* likewise */
-    int64_t batch; /* handed to the epilogue */
-    bool swapped;  /* the epilogue's rows are our columns */
+    int64_t batch; /* batch index for the epilogue */
+    bool swapped;  /* A and B were exchanged: the epilogue's rows are our columns */
 } wn__gemm;
 
 /* One product. False: no memory. */
 bool wn__gemm_run(const wn__gemm *g);
-/* What it chooses among: the rows' form is the product, of which they look at everything but the addresses; they have no call. */
+/* The kernels for one product, which is the rows' form: they look at all of it but addresses. There is no call. */
 extern const wn__kernel_table wn__product_kernels;
 /* Few rows: B is streamed once, nothing is packed (gemm_vec.c). */
 bool wn__gemm_vector_suits(const void *form);
 wn__ran wn__gemm_vector(void *form, const void *call);
-/* A small C with a long k, shared out to threads, if there are some: else it declines (gemm_split.c). Bits are those of the last row. */
+/* A small C and a long k, shared out to threads; declines if there is one. Bits are the last row's (gemm_split.c). */
 bool wn__gemm_split_suits(const void *form);
 wn__ran wn__gemm_split(void *form, const void *call);
-int wn__gemm_threads(const wn__gemm *g); /* that share one product */
+int wn__gemm_threads(const wn__gemm *g); /* number of threads that share one product */
 
-/* All products of a batch whose labels are a, b, c, if they are small and suit (*done). False: no memory. */
+/* Computes all products of a batch with labels a, b, c, if they are small and suit (*done). False: no memory. */
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done);
 
 static inline int64_t wn__least(int64_t a, int64_t b) { return a < b ? a : b; }
-/* How long is a panel and where does it start when `total` rows are dealt evenly to ceil(total / most) panels? */
+/* The length of panels, and where each starts, if `total` rows are dealt evenly to ceil(total / most) panels. */
 static inline int64_t wn__panels(int64_t total, int most) {
     WN_ASSERT(total >= 0 && most > 0);
     return (total + most - 1) / most;
@@ -67,7 +67,7 @@ static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) 
     return p * base + (p < more ? p : more);
 }
 
-/* The epilogue of acc[0..n): elements j..j+n-1 of row i, which may be the caller's column i. */
+/* Runs the epilogue on acc[0..n): elements j..j+n-1 of row i, or of the caller's column i (swapped). */
 void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n);
 /* Where rows of A or steps of k are all zero (kept_m, kept_k): *h becomes the product of the others, whose elements are reached by lists. */
 void wn__gemm_keep(const wn__gemm *g, wn__gemm *h);
@@ -75,8 +75,8 @@ void wn__gemm_keep(const wn__gemm *g, wn__gemm *h);
 int64_t *wn__gemm_kept_starts(const wn__kept *kept, int64_t k, int most);
 /* C's rows off kept_m, or all of them (K = 0): epilogue(beta * C). */
 void wn__gemm_empty(const wn__gemm *g);
-/* The last step for one piece of a row, j..j+n-1 of row i: epilogue on acc, then conversion to C. */
+/* Finishes elements j..j+n-1 of row i: epilogue on acc, then conversion to C. */
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);
-/* acc[0..n) = C's elements j.. of row i. */
+/* Loads acc[0..n) from C's row i, elements j... */
 void wn__gemm_load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);
 #endif

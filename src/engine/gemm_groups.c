@@ -5,7 +5,7 @@
 int64_t wn__group_offset(const wn__group *g, int64_t i) {
     WN_ASSERT(i >= 0);
     if (g->list) i = g->list[i];
-    if (g->n <= 1) return i * wn__group_stride(g); /* divisions would cost more than a short row's work */
+    if (g->n <= 1) return i * wn__group_stride(g); /* a division would cost more than a short row */
     int64_t o = 0;
     for (int d = g->n - 1; d >= 0; d--) {
         o += i % g->size[d] * g->stride[d];
@@ -27,14 +27,14 @@ void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t
     }
     const int last = g->n - 1;
     const int64_t len = g->size[last], s = g->stride[last];
-    while (count > 0) { /* one run of the fastest label after another */
+    while (count > 0) { /* run by run of the fastest label */
         const int64_t at = start % len, n = len - at < count ? len - at : count, o = wn__group_offset(g, start);
         for (int64_t i = 0; i < n; i++) out[i] = o + i * s;
         out += n, start += n, count -= n;
     }
 }
 
-/* The columns of a row, run by run of the fastest label: divisions only where the first one begins. */
+/* A walk over the columns of a row by runs of the fastest label; only its beginning needs divisions. */
 typedef struct runs {
     int64_t offset, length; /* of the run */
     int64_t index[WN_MAX_DIMS];
@@ -51,7 +51,7 @@ static void first_run(const wn__group *g, int64_t j, int64_t n, runs *r) {
     }
     r->length = wn__least(n, g->size[g->n - 1] - r->index[g->n - 1]);
 }
-/* The run behind it, if of the columns `left` are still wanted. */
+/* Goes on to the next run, if `left` columns are still wanted. */
 static void next_run(const wn__group *g, runs *r, int64_t left) {
     if (!left) return;
     const int last = g->n - 1;

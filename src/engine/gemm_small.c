@@ -1,5 +1,5 @@
-/* Batches of small products: the operands stay where they lie, in L1, and one kernel call is one product (or many dot products):
- * what the blocked engine prepares for each product would take longer than the product. */
+/* Batches of small products. Operands stay in place, in L1, and a kernel call is a product (or many dot products):
+ * preparing each product as the blocked engine does would take longer than the product. */
 #include "engine/gemm.h"
 #include "base/alloc.h"
 #include "base/inline.h"
@@ -9,36 +9,36 @@
 #include <string.h>
 
 enum {
-    PLACE_BYTES = 20 << 10, /* of a chunk of B, for each row of the register tile that it serves */
+    PLACE_BYTES = 20 << 10, /* of a chunk of B, per row of the register tile */
     L1_BYTES = 32 << 10,
-    DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
-    DOT_SHORTEST = 8,       /* with several rows of A, */
-    DOT_MOST = 16,          /* and columns from which they are too many */
+    DOT_LONGEST = 256,      /* longest k of dot products; longer ones gain nothing from being computed together */
+    DOT_SHORTEST = 8,       /* shortest k, if A has several rows */
+    DOT_MOST = 16,          /* fewer columns than this */
     DOT_ROWS = 512,         /* dot products of one call */
-    TURN_MOST = 16,         /* k of a B that is packed element by element */
-    HALVES_LONGEST = 4096,  /* k of products of bf16 and f16, */
-    FEW_MOST = 4096,        /* elements of B that only few rows use */
-    PACK_MOST = 64 << 10,   /* elements of a packed B, */
-    PACK_FEW = 1024,        /* and of one that few rows use: a product by itself would cost more */
+    TURN_MOST = 16,         /* longest k for which B is packed element by element */
+    HALVES_LONGEST = 4096,  /* longest k of products of bf16 and f16 */
+    FEW_MOST = 4096,        /* elements of a B that only few rows use */
+    PACK_MOST = 64 << 10,   /* elements of a B that is packed */
+    PACK_FEW = 1024,        /* the same if few rows use it: a larger product is better by itself */
     PACK_STEP = 512,        /* of k packed at a time */
-    HALVES_SUMS = 4096,     /* sums (and copied rows of A) in L1 before they are converted */
-    WORK = 65536            /* multiply-adds worth a thread's while */
+    HALVES_SUMS = 4096,     /* sums (and copied rows of A) that stay in L1 until converted */
+    WORK = 65536            /* multiply-adds that are worth another thread */
 };
 
 typedef struct small {
     const wn__gemm *g;
-    bool packed;                                   /* B's rows lie along k: each product packs it */
-    bool whole;                                    /* pairs: rows of A are read where they lie */
+    bool packed;                                   /* B's rows lie along k: each product packs them */
+    bool whole;                                    /* pairs: A is read in place */
     bool straight;                                 /* pairs: sums go to C without a buffer */
-    bool folded;                                   /* dot products: the columns are those of the batch's last label */
-    const wn__group *a, *b, *c;                    /* the batch's offsets */
-    int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* strides over rows, columns and k */
-    int64_t dot_step;                              /* dot products: from A's row of one to that of the next; 0: the same */
-    int64_t pieces, rows;                          /* of a product, and their rows (dot products, or rows of C) */
+    bool folded;                                   /* dot products: the batch's last label counts as columns */
+    const wn__group *a, *b, *c;                    /* the batch's offsets in the operands */
+    int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* sizes, and strides over rows, columns and k */
+    int64_t dot_step;                              /* dot products: distance between their rows of A; 0: the same row */
+    int64_t pieces, rows;                          /* pieces of a product, and their rows (or dot products) */
     _Atomic bool failed;
 } small;
 
-/* Product number i of the batch: what wn__gemm_finish wants to know. */
+/* Product number i of the batch, with what wn__gemm_finish needs. */
 static wn__gemm product(const small *s, int64_t i, char *c) {
     wn__gemm g = *s->g;
     g.batch = i;
@@ -46,7 +46,7 @@ static wn__gemm product(const small *s, int64_t i, char *c) {
     return g;
 }
 
-/* w columns of B (or rows of A), `step` apart, k deep with `along` between: a panel of `width`. */
+/* Packs w columns of B (or rows of A), `step` apart, k deep with `along` between, into a panel of `width`. */
 static void pack_panel(const wn__gemm *g, int width, int64_t w, int64_t k, const void *src, int64_t step, int64_t along, void *to) {
     const wn__gemm_type *t = g->t;
     int64_t outer[WN__GEMM_MAX_NR], inner[PACK_STEP];
@@ -57,13 +57,13 @@ static void pack_panel(const wn__gemm *g, int width, int64_t w, int64_t k, const
         t->pack((char *)to + p / t->depth * width * (int64_t)t->size, width, (int)w, n, src, g->in, outer, inner);
     }
 }
-/* All columns of B in panels, one after the other. */
+/* All columns of B are packed in panels, one after the other. */
 static int panel_width(const small *s) { return s->n <= s->g->t->nr / 2 ? s->g->t->nr / 2 : s->g->t->nr; }
 static int64_t panels_size(const small *s) {
     const int width = panel_width(s);
     return wn__panels(s->n, width) * width * wn__panels(s->k, s->g->t->depth);
 }
-/* Rows of B that are short along k, as [k][n]: calls for panels would take longer than their elements. */
+/* Are rows of B so short along k that B is transposed to [k][n]? Packing panels takes longer. */
 static bool turns(const small *s) { return s->k <= TURN_MOST && s->g->t->depth == 1 && s->g->in == s->g->t->dtype; }
 
 #include "base/as_f32.h"
@@ -85,7 +85,7 @@ static void pack_b(const small *s, const char *b, char *to) {
         pack_panel(g, width, s->n - j < width ? s->n - j : width, s->k, b + j * s->ldb * in, s->ldb, s->skb, to);
 }
 
-/* The epilogue of rows that C already holds. */
+/* Runs the epilogue on rows that lie in C already. */
 static void finish_rows(const small *s, int64_t i, int64_t at, int64_t rows, char *c) {
     for (int64_t r = at; r < at + rows; r++, c += s->ldc * (int64_t)s->g->t->size) wn__gemm_epilogue(s->g, c, i, r, 0, s->n);
 }
@@ -115,14 +115,14 @@ static void place_chunk(const small *s, int64_t at, int64_t rows, int64_t p, int
     if (g->reach_a) wn__count_terms(done * s->n, (rows * len - done) * s->n);
 }
 
-/* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. A B with rows along k is packed. */
+/* C's element is the sum of chunks of k in order, as in the blocked engine. B is packed if its rows lie along k. */
 static void run_products(void *ctx, int64_t begin, int64_t end) {
     small *s = ctx;
     const wn__gemm *g = s->g;
     const int64_t size = (int64_t)g->t->size, chunks = wn__panels(s->k, g->t->kc), kc = (s->k + chunks - 1) / chunks;
     const int64_t width = s->packed && !turns(s) ? panel_width(s) : s->n, ldb = s->packed ? width : s->skb;
     char *packed = NULL;
-    const char *last = NULL; /* a B that all products share is packed once */
+    const char *last = NULL; /* the B packed last, which products may share */
     if (s->packed && !(packed = wn__scratch_array(1, panels_size(s), (size_t)size))) {
         atomic_store(&s->failed, true);
         return;
@@ -141,7 +141,7 @@ static void run_products(void *ctx, int64_t begin, int64_t end) {
 
 static int64_t steps_of(const small *s) { return wn__panels(s->k, s->g->t->depth); }
 
-/* Rows of A as the kernel takes them, of pairs or of floats: where they lie, or copied, or (rows side by side) packed as the blocked engine would. */
+/* Rows of A for the kernel, of pairs or floats: in place, copied, or (side by side) packed as in the blocked engine. */
 typedef struct rows_of_a {
     const float *p;
     int64_t lda, ska;
@@ -169,7 +169,7 @@ static rows_of_a make_rows(const small *s, const uint16_t *a, int64_t rows, floa
     return (rows_of_a){room, 1, t->mr};
 }
 
-/* Some rows of a product of bf16 or f16, B packed in panels of `width` columns: summed in L1, then converted. Chunks of k as in run_products. */
+/* Rows of a product of bf16 or f16, with B packed in panels of `width`: summed in L1 in chunks of k, then converted. */
 static void finish_halves(const small *s, int64_t i, rows_of_a a, int64_t r, int64_t rows, int width, const float *packed, float *acc, char *c) {
     const wn__gemm *g = s->g;
     const wn__gemm_type *t = g->t;
@@ -224,7 +224,7 @@ static void run_halves(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* The same sums, through the epilogue. */
+/* Finishes such sums through the epilogue. */
 static void finish_dots(const small *s, int64_t i, int64_t at, int64_t rows, const char *a, const char *b, char *c) {
     const int64_t size = (int64_t)s->g->t->size;
     double sums[DOT_ROWS];
@@ -240,7 +240,7 @@ static void finish_dots(const small *s, int64_t i, int64_t at, int64_t rows, con
     }
 }
 
-/* Each of A's few rows for all rows of B (columns of the product). */
+/* Each of A's few rows with all rows of B (columns of the product). */
 static void run_dots(void *ctx, int64_t begin, int64_t end) {
     const small *s = ctx;
     const wn__gemm *g = s->g;
@@ -260,14 +260,14 @@ static void deal(small *s, int64_t units, double work, wn__task task) {
     if (!wn__parallel_fresh(units, (double)units * work < 4 * WORK ? units : grain, task, s)) atomic_store(&s->failed, true);
 }
 
-/* Rows of A and B along k, one against one: few rows of A, and k side by side in both. */
+/* Do dot products suit: few rows of A, and k side by side in both operands? */
 static bool dots(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
-    const bool many = s->m > 2 && s->n >= DOT_MOST && s->k <= TURN_MOST; /* a B worth turning */
+    const bool many = s->m > 2 && s->n >= DOT_MOST && s->k <= TURN_MOST; /* better to transpose B */
     const bool few = s->m <= WN__GEMM_FEW && s->k >= DOT_SHORTEST && s->n * s->k <= PACK_MOST && !many && batches > 1 && !g->epilogue;
     if ((s->m != 1 && !few) || s->k > DOT_LONGEST || (s->k > 1 && (s->ska != 1 || s->skb != 1)) || g->alpha != 1 || g->beta != 0) return false;
     wn__group a = *s->a, b = *s->b, c = *s->c;
-    if (s->m == 1 && s->n == 1 && c.n) { /* a column of the batch's last label instead: every product has its own row of A */
+    if (s->m == 1 && s->n == 1 && c.n) { /* single: the batch's last label gives columns, each with a row of A */
         s->n = c.size[c.n - 1];
         s->folded = true;
         s->dot_step = a.stride[c.n - 1], s->ldb = b.stride[c.n - 1], s->snc = c.stride[c.n - 1];
@@ -281,7 +281,7 @@ static bool dots(small *s, int64_t batches) {
     return true;
 }
 
-/* Matrices of a few rows and columns, as rotations and covariances are: any call costs more than their sums. */
+/* Matrices of a few rows and columns, such as rotations and covariances: any call would cost more than their sums. */
 static void run_tiny(void *ctx, int64_t begin, int64_t end) {
     const small *s = ctx;
     const wn__gemm *g = s->g;
@@ -293,8 +293,8 @@ static void run_tiny(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* Tiny is what takes less time than a call that prepares it: most of all where B's columns are not side by side. (Dot products
- * are better off side by side: single ones, and longer ones.) */
+/* Do products take less time than a call that prepares them? More so if B's columns are not side by side. (Dot products
+ * that are single or longer are better computed together.) */
 static bool tiny(small *s, int64_t batches) {
     enum { ANY = 16, TURNED = 64 };
     const int64_t work = s->m * s->n * s->k;
@@ -304,9 +304,9 @@ static bool tiny(small *s, int64_t batches) {
     return true;
 }
 
-/* Rows half a page apart fall on the same few lines of L1: that matters where a panel is used more than once. */
+/* Do rows lie half a page apart? They fall on the same few lines of L1, which matters if panels are used again. */
 static bool page_apart(int64_t bytes) { return bytes % 2048 == 0; }
-/* So do rows of k that lie so; a tile of many rows has time to fetch each from L2. */
+/* Must A be packed for that reason? A tile of many rows has time to fetch each row from L2. */
 static bool place_a(const small *s, int64_t size) {
     const bool apart = s->ska * size % 1024 == 0 && s->g->t->mr < 8;
     return s->m * s->k * size <= L1_BYTES || (s->lda == 1 && !apart) || (s->ska == 1 && !page_apart(s->lda * size));
@@ -331,7 +331,7 @@ static bool products(small *s, int64_t batches) {
     return true;
 }
 
-/* Are all offsets of pairs those of whole pairs? */
+/* Is every offset even, so that pairs stay whole? */
 static bool even(const wn__group *g) {
     int64_t odd = 0;
     for (int d = 0; d < g->n; d++) odd |= g->stride[d];
@@ -344,7 +344,7 @@ static bool halves(small *s, int64_t batches) {
     const double row = (double)s->n * (double)s->k;
     const bool paired = g->t->depth == 2, few = s->m <= WN__GEMM_DOTS || s->n <= WN__GEMM_DOTS;
     if ((g->in != WN_BF16 && g->in != WN_F16) || s->n * s->k > PACK_MOST || s->k > HALVES_LONGEST) return false;
-    if (!paired && few && (s->m <= WN__GEMM_FEW || row >= FEW_MOST)) return false; /* streamed, where that suits */
+    if (!paired && few && (s->m <= WN__GEMM_FEW || row >= FEW_MOST)) return false; /* these are streamed */
     if (!paired && s->n * wn__least(s->k, g->t->kc) * (int64_t)g->t->size > PLACE_BYTES * mr) return false;
     s->whole = paired && s->ska == 1 && s->k % 2 == 0 && s->lda % 2 == 0 && even(s->a) && (uintptr_t)g->a % 4 == 0 && !page_apart(2 * s->lda);
     s->straight = !g->epilogue && g->alpha == 1 && g->beta == 0 && g->out == WN_BF16 && s->snc == 1 && g->t->place_halves && steps_of(s) <= g->t->kc;

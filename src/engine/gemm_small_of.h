@@ -1,6 +1,6 @@
-/* Sums of gemm_small.c that are done element by element, of T: included behind as_f32.h or as_f64.h. */
+/* Sums of gemm_small.c that are computed element by element in T; included behind as_f32.h or as_f64.h. */
 
-/* B with rows along k, as [k][n]. */
+/* Transposes a B with rows along k to [k][n]. */
 static void OF(turn)(const small *s, const T *b, T *to) {
     for (int64_t j = 0; j < s->n; j++, b += s->ldb)
         for (int64_t p = 0; p < s->k; p++) to[p * s->n + j] = b[p * s->skb];

@@ -1,16 +1,16 @@
-/* Products with a small C and a long k: the threads share out the chunks of k. The sums of the chunks are kept apart and added in their
- * order, as one thread does it: the same bits. */
+/* Products with a small C and a long k: threads share out the chunks of k. The chunks' sums are kept apart and added in
+ * their order, as one thread does it, so the bits are the same. */
 #include "engine/gemm.h"
 #include "base/alloc.h"
 #include "base/threads.h"
 #include <stdatomic.h>
 #include <string.h>
 
-enum { SUMS_MOST = 1 << 20, C_MOST = 64 << 10 /* bytes: where C has several tiles for every thread, those are shared out */ };
+enum { SUMS_MOST = 1 << 20, C_MOST = 64 << 10 /* bytes: a larger C has several tiles for each thread */ };
 
 typedef struct split {
     const wn__gemm *g;
-    int64_t chunks, length; /* of a chunk, in elements of k */
+    int64_t chunks, length; /* number of chunks; elements of k in one */
     int64_t m, n;
     char *sums;             /* [chunk][m][n] */
     _Atomic bool failed;
@@ -44,7 +44,7 @@ static void chunk_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* The first chunk's sums become the whole ones. */
+/* Adds the sums of the other chunks to those of the first. */
 static void add_chunks(const split *s) {
     const int64_t numel = s->m * s->n, size = (int64_t)s->g->t->size;
     for (int64_t c = 1; c < s->chunks; c++) s->g->t->add(s->sums, s->sums + c * numel * size, s->g->t->dtype, numel, 1);

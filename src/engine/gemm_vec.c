@@ -1,18 +1,18 @@
-/* Products with few rows: bound by reading B, so B is read once where it lies and nothing is packed. Threads split the
- * columns; an element's sum runs over k in an order that depends on k alone. */
+/* Products with few rows. Reading B bounds them, so B is read once, in place, and nothing is packed. Threads split the
+ * columns; the order of an element's sum depends on k alone. */
 #include "engine/gemm.h"
 #include "base/alloc.h"
 #include "base/threads.h"
 #include <stdatomic.h>
 
 enum {
-    COLUMNS = 2048,  /* whose sums are kept at once, */
-    SUMS = 16 << 10, /* bytes of them in L1, where more rows of A pass some columns of B */
-    SWEEP_LONGEST = 8192, /* k of these: their sums have no chunks, and the longer, the less exact */
-    STREAMED = 8,    /* rows of A, whatever B's size */
-    WORK = 65536,    /* multiply-adds worth a thread's while */
-    SEGMENT = 1024,  /* of k: the kernel adds up one after the other (VEC_STEP) */
-    FEW_COLUMNS = 16 /* so few that threads share out k instead */
+    COLUMNS = 2048,  /* columns whose sums are kept at once */
+    SUMS = 16 << 10, /* bytes of sums in L1, when more rows of A pass some columns of B */
+    SWEEP_LONGEST = 8192, /* the longest k for that: such sums have no chunks, and get less exact with length */
+    STREAMED = 8,    /* rows of A for which B is streamed whatever its size */
+    WORK = 65536,    /* multiply-adds that are worth another thread */
+    SEGMENT = 1024,  /* elements of k that the kernel adds up before the next ones (VEC_STEP) */
+    FEW_COLUMNS = 16 /* up to so many columns threads share out k instead */
 };
 
 typedef struct gemm_vec_job {
@@ -42,7 +42,7 @@ static void combine(const wn__gemm *g, void *y, int64_t i, int64_t j, int64_t n)
     }
 }
 
-/* Columns at a time. */
+/* How many columns are computed at a time. */
 static int64_t columns(const gemm_vec_job *j) {
     const int64_t fit = SUMS / (j->m * (int64_t)j->g->t->size) / 64 * 64;
     return j->dots || !j->g->t->sweep || fit >= COLUMNS ? COLUMNS : fit;
@@ -69,7 +69,7 @@ static void gemm_vec_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* Few long dot products: every segment's sums, each built as the kernel builds it within a longer k. */
+/* For few long dot products: the sums of each segment, as the kernel makes them within a longer k. */
 static void segment_task(void *ctx, int64_t begin, int64_t end) {
     const gemm_vec_job *j = ctx;
     const int64_t isize = (int64_t)wn_dtype_size(j->g->in), size = (int64_t)j->g->t->size;
@@ -80,7 +80,7 @@ static void segment_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* sums[i] = the segments' sums of i, added up in order. */
+/* sums[i] = the sums of i's segments, added in order. */
 static void add_partials(const wn__gemm_type *t, char *sums, int64_t n, int64_t segments) {
     float *f = (float *)(void *)sums;
     double *d = (double *)(void *)sums;
@@ -107,10 +107,10 @@ static bool run_segments(gemm_vec_job *j) {
     return true;
 }
 
-/* Rows a page apart fall on the same lines of L1, where many of them are used side by side. */
+/* Do rows lie a page apart? They fall on the same lines of L1, which matters when many are used side by side. */
 static bool page_apart(int64_t m, int64_t bytes) { return m > WN__GEMM_FEW && bytes % 1024 == 0; }
 
-/* The same of bf16, not converted. */
+/* A's rows of bf16 as contiguous pairs, unconverted: in place if they are that already. */
 static const char *pairs_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *ldx) {
     if (wn__group_affine(&g->am) && wn__group_affine(&g->ak) && wn__group_stride(&g->ak) == 1) return g->a;
     uint16_t *x = wn__scratch_array(0, m * k, sizeof *x);
@@ -123,7 +123,7 @@ static const char *pairs_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *
     return (const char *)x;
 }
 
-/* A's rows as contiguous T: in place when they are that already. */
+/* A's rows as contiguous T: in place if they are that already. */
 static const char *rows_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *ldx) {
     *ldx = wn__group_stride(&g->am);
     if (g->in == g->t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (k == 1 || wn__group_stride(&g->ak) == 1) &&
@@ -143,7 +143,7 @@ static const char *rows_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *l
     return x;
 }
 
-/* Do more rows of A pass a B that is too large, or lies too badly, to be multiplied where it is in tiles? */
+/* Should more rows of A pass B, since B is too large, or badly laid out, for tiles that read it in place? */
 static bool sweeps(const gemm_vec_job *j) {
     const wn__gemm_type *t = j->g->t;
     const int64_t size = (int64_t)t->size;
@@ -164,7 +164,7 @@ bool wn__gemm_vector_suits(const void *form) {
     const gemm_vec_job j = begin(g);
     if (!j.dots && j.n != 1 && wn__group_stride(&g->bn) != 1) return false;
     if (paired && (!j.dots || j.k < WN__GEMM_PAIRS_LEAST)) return false;
-    if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return false; /* too short: the tile does better */
+    if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return false; /* too short: tiles are faster */
     if (j.m > WN__GEMM_FEW && j.dots && (j.m > WN__GEMM_DOTS || (j.k < WN__GEMM_DOTS_LEAST && !paired))) return false;
     return j.m <= STREAMED || j.dots || sweeps(&j);
 }

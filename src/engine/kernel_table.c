@@ -1,11 +1,11 @@
-/* The walk over a table of kernels, what WINNOW_TRACE=kernels says about it, and its counters (kernel_table.h). */
+/* Walking a table of kernels, tracing the walk (WINNOW_TRACE=kernels), and counting (kernel_table.h). */
 #include "engine/kernel_table.h"
 #include "base/assert.h"
 #include "base/inline.h"
 #include "base/watch.h"
 #include <stdio.h>
 
-/* Is anybody interested in the walks? */
+/* Does anybody watch the walks? TRACED and PREFERRED are bits. */
 enum { UNKNOWN = -1, NOBODY = 0, TRACED = 1, PREFERRED = 2 };
 static _Atomic int watched = UNKNOWN;
 static const wn__kernel_row *_Atomic preferred;
@@ -22,7 +22,7 @@ void wn__kernel_prefer(const wn__kernel_row *row) {
     atomic_store(&watched, row ? traced | PREFERRED : traced);
 }
 
-/* The rows that did not run, and why: the end of a trace's line. */
+/* Which rows did not run, and why: the end of a trace's line. */
 typedef struct reasons {
     char text[768];
     size_t n;
@@ -40,11 +40,11 @@ static void say(const wn__kernel_table *t, const wn__kernel_row *k, const void *
     fprintf(stderr, "kernel: %s/%s: %s%s\n", t->name, k->name, what, r->text);
 }
 
-/* A walk on its way. */
+/* One walk. */
 typedef struct walk {
     const wn__kernel_table *t;
     uint32_t dtype, level; /* as bits */
-    bool known, finite;    /* what t->finite said, once it was asked */
+    bool known, finite;    /* known: t->finite was asked, and said `finite` */
     void *form, *call;
 } walk;
 
@@ -52,7 +52,7 @@ INLINE walk begin(const wn__kernel_table *t, wn_dtype dtype, void *form, void *c
     return (walk){t, WN__ONLY(dtype), WN__ONLY(wn__cpu_level()), !t->finite, true, form, call};
 }
 
-/* r: what the trace is told; NULL without one. */
+/* Asks one row. r: notes for the trace, or NULL. */
 INLINE wn__ran ask(walk *w, const wn__kernel_row *k, reasons *r) {
     if (!(k->dtypes & w->dtype)) return add(r, k->name, "is not of this dtype");
     if (!(k->levels & w->level)) return add(r, k->name, "is not of this level");
@@ -72,11 +72,11 @@ INLINE bool all_rows(walk *w, reasons *r) {
     for (; k < planned && ran == WN__DECLINED; k++) ran = ask(w, k, r);
     if (ran == WN__DECLINED && w->t->prepare) w->t->prepare(w->form, w->call);
     for (; k < end && ran == WN__DECLINED; k++) ran = ask(w, k, r);
-    WN_ASSERT(ran != WN__DECLINED); /* some row suits */
+    WN_ASSERT(ran != WN__DECLINED); /* every table ends with a row that suits */
     return ran == WN__RAN;
 }
 
-/* A row that is preferred is not so for the walks inside of it. */
+/* A walk with a trace or a preferred row, which is not preferred in walks within this one. */
 static __attribute__((noinline)) bool watched_walk(const wn__kernel_table *t, wn_dtype dtype, void *form, void *call) {
     static __thread bool inside;
     reasons room = {.n = 0}, *r = who_watches() & TRACED ? &room : NULL;

@@ -1,4 +1,4 @@
-/* Chooses the kernel table of the ISA level in use. */
+/* Chooses the kernel table of the instruction set level in use. */
 #include "engine/kernels.h"
 #include "base/level.h"
 

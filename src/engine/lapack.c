@@ -1,4 +1,4 @@
-/* Finds LAPACK: the library that WINNOW_LAPACK names, or that wn_set_lapack was given, or the usual ones, OpenBLAS before the reference. */
+/* Finds LAPACK: the library named by WINNOW_LAPACK or wn_set_lapack, or a usual one, OpenBLAS before the reference. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* setenv */
 #endif
@@ -23,10 +23,10 @@ static const routine routines[] = {R(geqrf), R(orgqr), R(ormqr), R(syevd), R(ges
 
 static wn__lapack tables[2]; /* float, double */
 static bool found, looked;
-static char *given; /* wn_set_lapack */
+static char *given; /* by wn_set_lapack */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* OpenBLAS as Python's packages have it puts "scipy_" before its names, so that it can live beside another. */
+/* The OpenBLAS of Python's packages puts "scipy_" before its names, so that it can be loaded beside another one. */
 static const char *const prefixes[] = {"", "scipy_"};
 
 static bool fill(void *library, const char *prefix) {
@@ -44,7 +44,8 @@ static bool fill(void *library, const char *prefix) {
     void *at = dlsym(library, symbol);
     if (!at) at = dlsym(library, "MKL_Set_Num_Threads");
     memcpy(&set_threads, &at, sizeof at);
-    if (set_threads) set_threads(1); /* its sums would depend on their number; threads are ours, over matrices and over blocks of one */
+    /* Its sums would depend on its threads; we run threads ourselves, over matrices and over blocks of one. */
+    if (set_threads) set_threads(1);
     return true;
 }
 
@@ -55,9 +56,9 @@ static bool open_library(const char *name, void **library) {
     return found;
 }
 
-/* OpenBLAS knows processors by number, and takes one that is newer than itself for the oldest of all: kernels at a quarter of the speed. It is
- * told which it may use, and to start no threads, while it is opened, when it reads these variables; what the program's environment says
- * of processors counts. (Closed again it would wait for threads of its own that want memory.) */
+/* OpenBLAS knows processors by number, and takes one newer than itself for the oldest: its kernels then have a quarter
+ * of the speed. So variables that it reads while it is opened tell it which processor to assume, unless the environment
+ * does, and to start no threads. (Closing it would wait for threads that want memory.) */
 static void try(const char *name) {
     static const char kind[] = "OPENBLAS_CORETYPE", number[] = "OPENBLAS_NUM_THREADS";
     const char *level = wn_level(), *before = getenv(number);

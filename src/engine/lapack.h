@@ -1,5 +1,5 @@
-/* LAPACK, when the machine has it: looked for when first needed and opened with dlopen, never linked. Fortran's calling
- * convention: everything by address, matrices column-major, 32-bit integers, the lengths of text arguments at the end. */
+/* LAPACK, if the machine has it: it is opened with dlopen when first needed, never linked. Calls follow Fortran:
+ * everything by address, matrices column-major, 32-bit integers, lengths of strings as last arguments. */
 #ifndef WN_ENGINE_LAPACK_H
 #define WN_ENGINE_LAPACK_H
 #include <stdbool.h>
@@ -16,7 +16,7 @@ typedef struct wn__lapack {
                   const int *liwork, int *info, size_t, size_t);
     void (*gesdd)(const char *jobz, const int *m, const int *n, void *a, const int *lda, void *s, void *u, const int *ldu, void *vt,
                   const int *ldvt, void *work, const int *lwork, int *iwork, int *info, size_t);
-    /* The steps of syevd and gesdd: to tridiagonal and bidiagonal form, and the decompositions of those. */
+    /* The steps of syevd and gesdd: reduction to tridiagonal and bidiagonal form, and the decompositions of these. */
     void (*sytrd)(const char *uplo, const int *n, void *a, const int *lda, void *d, void *e, void *tau, void *work, const int *lwork, int *info, size_t);
     void (*stedc)(const char *compz, const int *n, void *d, void *e, void *z, const int *ldz, void *work, const int *lwork, int *iwork,
                   const int *liwork, int *info, size_t);
@@ -27,7 +27,7 @@ typedef struct wn__lapack {
                  const int *lwork, int *info, size_t);
     void (*gelsy)(const int *m, const int *n, const int *nrhs, void *a, const int *lda, void *b, const int *ldb, int *jpvt, const void *rcond,
                   int *rank, void *work, const int *lwork, int *info);
-    /* The steps of gelsy: QR with pivots, estimates of the extreme singular values, and of R's first rows to a triangle. */
+    /* The steps of gelsy: QR with pivots, estimates of extreme singular values, and R's first rows made triangular. */
     void (*geqp3)(const int *m, const int *n, void *a, const int *lda, int *jpvt, void *tau, void *work, const int *lwork, int *info);
     void (*laic1)(const int *job, const int *j, const void *x, const void *sest, const void *w, const void *gamma, void *sestpr, void *s, void *c);
     void (*tzrzf)(const int *m, const int *n, void *a, const int *lda, void *tau, void *work, const int *lwork, int *info);

@@ -1,4 +1,4 @@
-/* Log-softmax loops of the classification losses, compiled for each ISA level (engine/level/loss_kernels.c). f32 and f64. */
+/* Log-softmax loops of classification losses, f32 and f64, for each ISA level (engine/level/loss_kernels.c). */
 #ifndef WN_ENGINE_LOSS_KERNELS_H
 #define WN_ENGINE_LOSS_KERNELS_H
 #include <stdint.h>
@@ -17,5 +17,5 @@ typedef struct wn__loss_kernels {
     wn__loss_type f32, f64;
 } wn__loss_kernels;
 const wn__loss_kernels *wn__loss_now(void);
-enum { WN__LOSS_COLUMNS = 256 }; /* columns: at most this many at once */
+enum { WN__LOSS_COLUMNS = 256 }; /* the most columns in one call */
 #endif

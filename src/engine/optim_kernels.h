@@ -1,5 +1,5 @@
-/* Optimiser steps on raw memory, one table for each ISA level. State and arithmetic in f32 for f16/bf16 parameters would lose
- * torch's rounding of the state; here state has the parameter's dtype and arithmetic is f32 (f64 for f64). */
+/* Optimiser steps on raw memory; a table for each instruction set level. As in torch, state has the parameter's dtype:
+ * keeping it in f32 for f16 or bf16 would not round it. Arithmetic is in f32 (f64 for f64). */
 #ifndef WN_ENGINE_OPTIM_KERNELS_H
 #define WN_ENGINE_OPTIM_KERNELS_H
 #include "base/api.h"

@@ -1,7 +1,7 @@
-/* Running a program: how it is walked and shared among threads. The rest: program_prepare.c, program_steps.c,
- * program_place.c and program_guard.c make it ready; program_block.c runs a block, with program_layout.c and program_fold.c;
- * program_parts.c joins what workers have folded; program_flat.c runs single rows, program_chain.c several on halves, program_copy.c copies; program_pieces.c is for
- * epilogues of contractions. */
+/* Running a program: how it is walked and shared among threads. program_prepare.c, program_steps.c, program_place.c and
+ * program_guard.c make it ready. program_block.c runs a block, with program_layout.c and program_fold.c;
+ * program_parts.c joins what workers have folded. Special programs: program_flat.c (single rows), program_chain.c
+ * (several on halves), program_copy.c (copies), program_pieces.c (epilogues of contractions). */
 #include "engine/program_impl.h"
 #include "base/alloc.h"
 #include "base/counters.h"
@@ -36,7 +36,7 @@ static void run_tiles(wn__worker *w, int64_t begin, int64_t end) {
     }
 }
 
-/* One long row: stage by stage, first what there is one value of, then block by block. */
+/* One long row, stage by stage: first what has one value for the row, then block by block. */
 static void run_row(wn__worker *w, int64_t row) {
     const wn__prepared *pp = w->pp;
     w->row0 = row;
@@ -74,7 +74,7 @@ static void run_unit(wn__worker *w, int64_t begin, int64_t end) {
 
 /* ------------------------------------------------------------------ counting what was done */
 
-/* Guarded instructions on what was wanted of this worker's elements. */
+/* Counts guarded instructions, by how many of this worker's elements their guards wanted. */
 static void count_guarded(const wn__worker *w, int64_t elements) {
     const wn__prepared *pp = w->pp;
     int64_t ran = 0, skipped = 0;
@@ -144,7 +144,7 @@ static void program_task(void *ctx, int64_t begin, int64_t end) {
     if (pp->guarded) count_guarded(&w, (at < last ? at : last) - first);
 }
 
-/* A worker should have some 20 us to do. */
+/* How many elements give a worker some 20 us of work. */
 static int64_t enough(const wn__prepared *pp) {
     const wn__program *p = pp->p;
     int64_t cost = 2 + p->nleaves + 2 * p->noutputs;
@@ -156,7 +156,7 @@ static bool run_prepared(wn__prepared *pp) {
     bool ok = wn__folds_cut(pp, enough(pp));
     pp->decided = false;
     atomic_init(&pp->looked_at, 0);
-    /* Asked for here first: most failures then show before anything is written. */
+    /* Scratch memory is asked for here first, so that most failures show before anything is written. */
     ok = ok && wn__scratch(0, pp->bytes) && (!pp->nfolds || wn__scratch(1, pp->fold_bytes));
     ok = ok && (!pp->p->numel || wn__parallel_fresh((pp->p->numel + pp->unit - 1) / pp->unit, 1, program_task, pp)) && !pp->failed;
     if (ok) wn__folds_finish(pp);
@@ -199,8 +199,8 @@ bool wn__program_run(wn__program *p) {
 
 struct wn__ready {
     wn__program p;
-    wn__flat flat; /* without fn: */
-    wn__chain chain; /* without n: pp is made ready */
+    wn__flat flat; /* if it has no fn: */
+    wn__chain chain; /* if this is empty, too: pp is prepared */
     wn__prepared pp;
 };
 
@@ -209,7 +209,7 @@ wn__ready *wn__ready_new(const wn__program *p) {
     for (int i = 0; i < p->ninstrs; i++)
         if (p->instrs[i].what == WN__DO_FOLD || p->instrs[i].what == WN__DO_RANDOM) return NULL;
     if (wn__has_across(p)) return NULL;
-    wn__ready *r = wn__realloc(NULL, 1, sizeof *r); /* large, and much of it stays unused */
+    wn__ready *r = wn__realloc(NULL, 1, sizeof *r); /* not zeroed: it is large, and much of it stays unused */
     if (!r) return NULL;
     r->p = *p;
     if (!wn__flat_of(p, &r->flat) && !wn__chain_of(p, &r->chain)) wn__prepare(&r->pp, &r->p, false, NULL);

@@ -37,13 +37,13 @@ bool wn__worker_start(wn__worker *w, const wn__prepared *pp, int slot) {
     return true;
 }
 
-/* The next block but one, on its way to L2 while this one is computed: many streams in turn, each for half a page, are more
- * than the processor foresees by itself (10^6 elements, eight instructions: 0.8 instead of 1.3 ms). */
+/* Prefetches the next block but one into L2 while this one is computed: many streams in turn, half a page each, are
+ * more than the hardware predicts. */
 static inline void fetch(const char *p, int64_t bytes) {
     for (int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(p + i, 0, 2);
 }
 
-/* Registers that move take their place for the block that begins at element `in_row` of its row. */
+/* Sets the places of moving registers for the block that begins at element `in_row` of its row. */
 void wn__block_move(wn__worker *w, int64_t in_row) {
     const wn__prepared *pp = w->pp;
     for (const wn__moving *m = pp->moving, *end = m + pp->nmoving; m < end; m++) {
@@ -63,7 +63,7 @@ void wn__block_move(wn__worker *w, int64_t in_row) {
 
 /* ------------------------------------------------------------------ conversions */
 
-/* As if the values had been stored in a narrower dtype and loaded again. */
+/* Rounds values as if they had been stored in a narrower dtype and loaded again. */
 static void round_to(const wn__worker *w, int dtype, int from_ct, int ct, int64_t n, char *dst, const char *src) {
     const wn__prepared *pp = w->pp;
     const wn__store store = pp->k->store[from_ct][dtype];
@@ -87,7 +87,7 @@ static void load(wn__worker *w, const wn__step *s) {
     const wn__prepared *pp = w->pp;
     const wn__view *v = &pp->leaf[s->index];
     int64_t begin = s->rows ? w->row0 : w->begin, n = s->rows ? w->nrows : w->n;
-    if (v->ready && v->reach == WN__PIECES && !s->src[0]) { /* perhaps it need not be copied */
+    if (v->ready && v->reach == WN__PIECES && !s->src[0]) { /* perhaps it can be read in place */
         int64_t left;
         char *at = wn__view_seek(v, begin, &left);
         w->reg[s->dst] = left >= n ? at : w->scratch + pp->offset[s->dst];
@@ -119,7 +119,7 @@ static uint64_t *bits_of(const wn__worker *w, int guard) {
     return (uint64_t *)(void *)(w->scratch + w->pp->bits_at + (size_t)guard * w->pp->bits_step);
 }
 
-/* What compacting costs, in tenths of ns: about 3 ns an element that counts and 150 ns a block, measured. Hostile builds compact whatever they can. */
+/* What compacting costs in tenths of ns, for each element that counts and each block. Hostile builds always compact. */
 #if defined(WN_HOSTILE) && WN_HOSTILE
 enum { COMPACT_ELEMENT = 0, COMPACT_BLOCK = -1 };
 #else
@@ -208,7 +208,7 @@ static void run_guarded(wn__worker *w, const wn__step *s, const wn__step *end) {
         if (w->state[s->when] != WN__G_NONE) other(w, s, s->rows ? w->nrows : w->n_at[s->level]);
 }
 
-/* The instruction that a step does, or -1. */
+/* The instruction that a step computes, or -1. */
 static int instr_of(const wn__prepared *pp, const wn__step *s) {
     const bool fold = s->op >= WN__OP_FOLD_ROW;
     if (!fold && s->op != WN__OP_KERNEL && s->op != WN__OP_CONVERT && s->op != WN__OP_SELECT && s->op != WN__OP_RANDOM) return -1;
@@ -216,8 +216,8 @@ static int instr_of(const wn__prepared *pp, const wn__step *s) {
     return i >= 0 && i < pp->p->ninstrs ? i : -1;
 }
 
-/* Of some blocks the time is taken as well: loads and what brings a register into another form count for the instruction that they are
- * followed by. */
+/* Times some blocks. Loads, and steps that bring a register into another form, count for the instruction that
+ * follows. */
 static void run_metered(wn__worker *w, const wn__step *s, const wn__step *end) {
     enum { EVERY = 8 };
     wn__meter *m = w->pp->meter;

@@ -1,6 +1,6 @@
-/* Programs of several rows on f16 or bf16 alone, all side by side in memory, each of which has a loop of its own on that type: one loop after the other over
- * blocks that stay in the first cache as halves, in which every value is rounded between rows anyhow. By way of floats in memory, each row would be an
- * operation, a store and a load. */
+/* Programs of several rows on f16 or bf16 alone, side by side in memory, if each row has a loop on that type. Loop
+ * follows loop over blocks that stay in L1 as halves; every value is rounded between rows anyhow. The alternative,
+ * floats in registers of the program, would cost each row a load and a store as well. */
 #include "base/threads.h"
 #include "engine/program_impl.h"
 

@@ -1,6 +1,6 @@
-/* Programs that only copy, between equal dtypes (or between i8, i16, u8 and bool, side by side): rows of both that lie side by side, or backwards in the source, are moved as bytes (what a
- * slice, cat, roll or flip comes to); where the source's neighbours lie along another dimension, tiles are transposed; where it is one
- * value, memory is filled. */
+/* Programs that only copy, between equal dtypes or between i8, i16, u8 and bool side by side. Rows that lie side by
+ * side in both, or backwards in the source, are moved as bytes (slice, cat, roll, flip). If the source's neighbours lie
+ * along another dimension, tiles are transposed. If the source is one value, memory is filled. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/threads.h"
@@ -8,15 +8,15 @@
 #include "engine/stream.h"
 
 enum {
-    PANEL = 1 << 18,  /* bytes of the destination that stay near while their lines are filled piece by piece */
-    LEAST = 2,        /* elements of a row that is moved */
-    WORK = 1 << 16,   /* bytes worth a thread's while */
-    PIECE = 1 << 15,  /* bytes of a piece of what lies in one row */
-    BAND = 1 << 18,   /* bytes of an operand that are put in order before they are read */
+    PANEL = 1 << 18,  /* bytes of the destination that stay in cache while their lines are filled piece by piece */
+    LEAST = 2,        /* the fewest elements of a row that is moved */
+    WORK = 1 << 16,   /* bytes that are worth another thread */
+    PIECE = 1 << 15,  /* bytes of a piece of one long row */
+    BAND = 1 << 18,   /* bytes of an operand that is put in order before it is read */
     BANDED_LEAST = 4 * BAND
 };
 
-/* Strides in bytes; the last dimension is the row. */
+/* Two layouts with common sizes; the last dimension is the row. Strides are in bytes. */
 typedef struct rows {
     int ndim;
     int64_t shape[WN_MAX_DIMS], to[WN_MAX_DIMS], from[WN_MAX_DIMS];
@@ -24,10 +24,10 @@ typedef struct rows {
     const char *src;
     size_t size;
     bool backwards;
-    bool streams; /* past the caches */
+    bool streams; /* stores go past the caches */
 } rows;
 
-/* The dimensions that both layouts have when their sizes are cut into common ones; false: they cannot be. */
+/* Cuts both layouts into dimensions with common sizes; false: that is impossible. */
 static bool arrange(rows *r, const wn__leaf *to, const wn__leaf *from) {
     int i = to->ndim - 1, k = from->ndim - 1, n = WN_MAX_DIMS;
     int64_t left_to = i < 0 ? 1 : to->shape[i], left_from = k < 0 ? 1 : from->shape[k], step_to = i < 0 ? 0 : to->strides[i], step_from = k < 0 ? 0 : from->strides[k];
@@ -53,7 +53,7 @@ static bool arrange(rows *r, const wn__leaf *to, const wn__leaf *from) {
 static void move_rows(void *ctx, int64_t begin, int64_t end) {
     const rows *r = ctx;
     const wn__block_kernels *kernels = wn__block_now();
-    const int row = r->ndim - 1, last = row - 1; /* `last`: rows that follow each other at one distance */
+    const int row = r->ndim - 1, last = row - 1; /* last: rows along it are evenly spaced */
     const int64_t n = r->shape[row], together = last >= 0 ? r->shape[last] : 1, step_to = last >= 0 ? r->to[last] : 0, step_from = last >= 0 ? r->from[last] : 0;
     for (int64_t i = begin, count; i < end; i += count) {
         const int64_t at = i % together;
@@ -73,13 +73,14 @@ static void move_rows(void *ctx, int64_t begin, int64_t end) {
 }
 
 /* ------------------------------------------------------------------ transposed
- * The source's neighbours lie along another dimension than the destination's. The tensor is cut into bands of that dimension, as many of it as
- * a panel has room for, by the whole innermost one. */
+ *
+ * The source's neighbours lie along another dimension than the destination's. The tensor is cut into bands of that
+ * dimension, as long as a panel has room for, by the whole innermost one. */
 
 typedef struct bands {
     rows r;
-    int across; /* the dimension along which the source's elements are neighbours */
-    int64_t band; /* of that dimension */
+    int across; /* the dimension along which the source's neighbours lie */
+    int64_t band; /* how much of that dimension a band has */
 } bands;
 
 static void move_bands(void *ctx, int64_t begin, int64_t end) {
@@ -143,11 +144,12 @@ static bool move_bytes(const rows *r, bool *ok) {
 }
 
 /* ------------------------------------------------------------------ element by element
- * What neither follows its neighbour nor can be transposed: every second element, a column repeated, elements put between others. */
+ *
+ * For what neither follows its neighbour nor can be transposed: every second element, a repeated column, and so on. */
 
-/* Each row of the destination, without gaps, becomes one value. */
+/* Fills each row of the destination, which has no gaps, with one value. */
 static void repeat_values(const wn__block_kernels *k, int64_t size, int64_t count, int64_t n, char *to, int64_t step_to, const char *from, int64_t step_from) {
-    enum { WIDEST = 64 }; /* splat's last register may reach that far behind a row */
+    enum { WIDEST = 64 }; /* splat may write so many bytes behind a row */
     if (step_to == n * size && step_from == size) {
         const int64_t exact = WIDEST / step_to + 1, most = count > exact ? count - exact : 0;
         k->splat((size_t)size, most, n, to, from);
@@ -161,7 +163,7 @@ static void repeat_values(const wn__block_kernels *k, int64_t size, int64_t coun
 }
 
 static void move_elements(void *ctx, int64_t begin, int64_t end) {
-    enum { SHORT = 16 }; /* rows that are better done side by side, if there are more of them */
+    enum { SHORT = 16 }; /* shorter rows are moved together, if there are more of them */
     const rows *r = ctx;
     const wn__block_kernels *kernels = wn__block_now();
     const int row = r->ndim - 1, last = row - 1;
@@ -185,12 +187,12 @@ static void move_elements(void *ctx, int64_t begin, int64_t end) {
 }
 
 static bool copy_elements(const rows *r, bool *ok) {
-    enum { LEAST_RUN = 8 }; /* elements worth a call */
+    enum { LEAST_RUN = 8 }; /* fewer elements are not worth a call */
     rows x = *r;
     int last = x.ndim - 1;
     const int64_t piece = PIECE / (int64_t)x.size, rest = x.shape[last] % piece;
     if (!x.to[last]) return false;
-    if (x.shape[last] > 4 * piece && (!rest || last == 0) && x.ndim < WN_MAX_DIMS) { /* long rows: piece by piece, what is left behind them first */
+    if (x.shape[last] > 4 * piece && (!rest || last == 0) && x.ndim < WN_MAX_DIMS) { /* first what pieces of long rows leave over */
         const int64_t whole = x.shape[last] - rest;
         wn__block_now()->elements(x.size, 1, rest, x.dst + whole * x.to[last], 0, x.to[last], x.src + whole * x.from[last], 0, x.from[last]);
         x.shape[last + 1] = piece;
@@ -214,7 +216,7 @@ static bool copy_elements(const rows *r, bool *ok) {
 typedef struct fill {
     char *dst;
     size_t size;
-    uint64_t value; /* repeated */
+    uint64_t value; /* the value, repeated */
 } fill;
 
 static void fill_part(void *ctx, int64_t begin, int64_t end) {
@@ -225,7 +227,7 @@ static void fill_part(void *ctx, int64_t begin, int64_t end) {
     memcpy(to + 8 * words, &f->value, (size_t)(n - words * each) * f->size);
 }
 
-/* The element at x to all of an output. */
+/* Fills an output with the element at x. */
 static bool fill_all(const wn__leaf *to, const void *x, int64_t numel, bool *ok) {
     const int64_t size = (int64_t)wn__dtype_size(to->dtype);
     if (to->ndim != 1 || to->strides[0] != size) return false;
@@ -237,7 +239,7 @@ static bool fill_all(const wn__leaf *to, const void *x, int64_t numel, bool *ok)
 
 static bool same_bytes(int from, int to) { return from == to || (from == WN_I8 && to == WN_U8) || (from == WN_U8 && to == WN_I8); }
 
-/* The kernel that makes the one narrow type the other in one pass; NULL: there is none. */
+/* The kernel that converts one narrow type to the other in one pass; NULL: there is none. */
 static wn__kernel narrow_cast(int from, int to) {
     const wn__kernels *k = wn__kernels_now();
     const bool byte = to == WN_I8 || to == WN_U8;
@@ -268,18 +270,18 @@ static bool cast_all(const wn__leaf *to, const wn__leaf *x, int64_t numel, bool 
     return true;
 }
 
-/* The register that goes to memory: the leaf, or what only converts it to the dtype it has. */
+/* Does the program store its leaf, perhaps after a mere conversion to the dtype it has? */
 static bool only_copies(const wn__program *p) {
     if (p->nleaves != 1 || p->noutputs != 1 || p->ninstrs > 1 || p->nguards || p->outputs[0].in_place) return false;
     if (p->ninstrs && p->instrs[0].what != WN__DO_CONVERT) return false;
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
     if (p->ninstrs && (p->instrs[0].dtype != to->dtype || p->outputs[0].src != p->nleaves)) return false;
     if (x->constant) return true;
-    if (x->dtype != WN_BOOL && x->ct != wn__compute_type(x->dtype)) return false; /* what was loaded as bool, or rounded, is not what lies there */
+    if (x->dtype != WN_BOOL && x->ct != wn__compute_type(x->dtype)) return false; /* loading as bool, or rounding, changes what is stored */
     return x->base && (same_bytes(x->dtype, to->dtype) || narrow_cast(x->dtype, to->dtype)) && x->space == WN__FULL && to->space == WN__FULL;
 }
 
-/* Is what is copied the same everywhere? Of a number, *value gets the element that goes to memory. */
+/* Is the element that is copied the same everywhere? If it is a number, *value gets it as it goes to memory. */
 static bool is_one_value(const wn__program *p, int64_t *value) {
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
     if (!x->constant) {
@@ -320,7 +322,9 @@ bool wn__copy_run(const wn__program *p, bool *ok) {
 }
 
 /* ------------------------------------------------------------------ operands that lie across
- * Read element by element, each from a line of its own, they cost a program several times what putting them in order first does. */
+ *
+ * Operands whose neighbours lie along another dimension: each element comes from a line of its own. Reading them in a
+ * program costs several times as much as putting them in order first. */
 
 static bool lies_across(const wn__program *p, const wn__leaf *l) {
     enum { LEAST_NUMEL = 4096, LEAST_ROW = 16 };
@@ -330,7 +334,7 @@ static bool lies_across(const wn__program *p, const wn__leaf *l) {
     if (l->strides[last] == size || l->shape[last] < LEAST_ROW) return false;
     bool across = false;
     for (int d = 0; d < l->ndim; d++) {
-        if (!l->strides[d]) return false; /* repeats: its copy would be larger than it is */
+        if (!l->strides[d]) return false; /* it repeats: a copy would be larger */
         across |= l->strides[d] == size && l->shape[d] >= 8;
     }
     return across;
@@ -342,7 +346,7 @@ bool wn__has_across(const wn__program *p) {
     return false;
 }
 
-/* l, of n elements, as a copy in the flat order in `room`. */
+/* Copies l, which has n elements, in the flat order to `room`; l then is the copy. */
 static bool put_in_order(wn__leaf *l, int64_t n, char *room) {
     const int64_t size = (int64_t)wn__dtype_size(l->dtype);
     wn__leaf flat = *l;
@@ -352,7 +356,7 @@ static bool put_in_order(wn__leaf *l, int64_t n, char *room) {
     flat.strides[0] = size;
     rows r = {.dst = room, .src = l->base, .size = (size_t)size};
     bool ok = true;
-    if (!arrange(&r, &flat, l) || r.to[r.ndim - 1] != size || !copy_transposed(&r, &ok) || !ok) return false; /* unfinished: the program will not go far */
+    if (!arrange(&r, &flat, l) || r.to[r.ndim - 1] != size || !copy_transposed(&r, &ok) || !ok) return false; /* unfinished: the program will fail, too */
     *l = flat;
     return true;
 }
@@ -386,19 +390,20 @@ bool wn__straighten(wn__program *p, wn__straightened *s) {
     return true;
 }
 
-/* ------------------------------------------------------------------ the same band by band
- * Large operands would go to memory and back in their new order. Programs that compute each element by itself run on bands of the flat order
- * instead, of which the reordered operands stay in a cache. */
+/* ------------------------------------------------------------------ the same, band by band
+ *
+ * Large operands put in order would go to memory and back. Programs that compute each element by itself run on bands of
+ * the flat order instead, whose reordered operands stay in a cache. */
 
 typedef struct banded {
     const wn__program *p;
     bool (*run)(wn__program *);
-    int64_t inner, count, parts, band; /* elements of a line; lines of the dimension that is cut; bands of it; lines of a band */
-    int64_t room;                      /* bytes of an operand in order */
+    int64_t inner, count, parts, band; /* elements of a line; the cut dimension's lines and bands; lines of a band */
+    int64_t room;                      /* bytes for one operand in order */
     bool failed;
 } banded;
 
-/* Are whole lines, any number of them within the dimension that is cut, evenly spaced in l? */
+/* Are whole lines of l, any number of them within the cut dimension, evenly spaced? */
 static bool can_be_cut(const wn__leaf *l, int64_t inner, int64_t count) {
     if (l->constant) return true;
     if (!l->base || l->space != WN__FULL) return false;

@@ -1,7 +1,7 @@
-/* Programs of one instruction for which loops over memory do better than blocks. Rows of the table whose operands and result lie side by side, or are one
- * value, for longer or shorter rows of elements: f16, bf16 and the narrow integers have kernels of their own, whose wider numbers never leave the
- * registers. Folds of what lies flat, which the kernels of immediate reductions read in place, four rows at a time. The bits are those of the program
- * that loads, computes and stores block by block. */
+/* Programs of one instruction that are better done by loops over memory than by blocks. First, rows of the table, if in
+ * rows of memory each operand and the result lie side by side or are one value: f16, bf16 and narrow integers have
+ * kernels of their own, whose wider numbers never leave the registers. Second, folds of flat memory, which the kernels
+ * of immediate reductions read in place, four rows at a time. The bits are the blocks'. */
 #include "base/odometer.h"
 #include "engine/program_impl.h"
 #include "base/threads.h"
@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------ rows of elements */
 
-/* The kernel on the narrow type `dtype` of the row with this one; n: how many of the first operands are tensors. */
+/* The kernel of fn's row for the narrow type `dtype`; n: how many of the first operands are tensors. */
 static wn__kernel narrow_kernel(wn__kernel fn, int dtype, int n) {
     const int type = dtype == WN_I8 ? 0 : dtype == WN_I16 ? 1 : dtype == WN_U8 ? 2 : -1;
     const wn__kernels *k = wn__kernels_now();
@@ -32,7 +32,7 @@ static bool reads_nothing(wn__kernel fn) {
     return false;
 }
 
-/* A kernel that makes nothing of its operands may load them all the same, where it is not optimised: in its own type. */
+/* Can fn load its operands in its own type? Unoptimised, it loads even those that it makes nothing of. */
 static bool wide_enough(const wn__program *p, const wn__flat *f) {
     for (int i = 0; i < f->nsrc; i++) {
         const wn__leaf *l = &p->leaves[f->src[i].leaf];
@@ -41,11 +41,11 @@ static bool wide_enough(const wn__program *p, const wn__flat *f) {
     return true;
 }
 
-/* Length of the rows in which operands and result lie side by side or have one value; 0: there are none. */
+/* The length of rows in which the result and each operand lie side by side or have one value; 0: there are none. */
 static int64_t row_of(const wn__program *p) {
     const wn__leaf *to = &p->outputs[0].to;
     int64_t row = p->numel;
-    bool values = false; /* one a row of the program's */
+    bool values = false; /* there are values for whole rows of the program */
     for (int i = 0; i <= p->nleaves; i++) {
         const wn__leaf *l = i < p->nleaves ? &p->leaves[i] : to;
         if (l->constant) continue;
@@ -61,7 +61,7 @@ static int64_t row_of(const wn__program *p) {
     return values && row != p->row ? 0 : row;
 }
 
-/* The sources: which lie side by side, which are single. False: some do neither. */
+/* Finds which sources lie side by side and which are single. False: some are neither. */
 static bool sources(const wn__program *p, const wn__instr *in, wn__flat *f) {
     const wn__kernels *k = wn__kernels_now();
     f->nsrc = in->nsrc;
@@ -77,7 +77,7 @@ static bool sources(const wn__program *p, const wn__instr *in, wn__flat *f) {
     return true;
 }
 
-/* Shorter rows are better done with others in a block, unless it would be an operand's copy that lies in a block, or whole vectors. */
+/* Blocks do shorter rows together, unless they must copy an operand for that, or rows are whole vectors. */
 static bool long_enough(const wn__program *p, const wn__flat *f) {
     enum { LEAST = 16, LEAST_BYTES = 256, VECTOR = 64 };
     const int64_t bytes = f->row * (int64_t)wn__ct_size((wn__ct)p->leaves[f->src[0].leaf].ct);
@@ -90,14 +90,14 @@ static bool long_enough(const wn__program *p, const wn__flat *f) {
     return f->row >= LEAST && (pieces || bytes % VECTOR == 0);
 }
 
-/* Is a single operand a number of the narrow dtype? In place it may be of a wider one: uint8.fmod_(int8[1]) computes in int16. */
+/* Does a single operand fit the narrow dtype? In place it may be wider: uint8.fmod_(int8[1]) computes in int16. */
 static bool fits(const wn__leaf *l, int dtype) {
     return l->constant || l->dtype == dtype || l->dtype == WN_BOOL || (dtype == WN_I16 && (l->dtype == WN_I8 || l->dtype == WN_U8));
 }
 
-/* Three operands and more, one of them a value a row, for which there is no kernel: its value is repeated in a piece of a row that all of them share. */
+/* With three or more operands, one a value for each row, and no kernel for that: may it be repeated in a buffer? */
 static bool spreads(const wn__program *p, const wn__instr *in, const wn__flat *f, int n) {
-    enum { LEAST = 512 }; /* shorter rows are better several at a time, in blocks */
+    enum { LEAST = 512 }; /* shorter rows are better done in blocks, several at a time */
     bool values = false;
     if (f->nsrc < 3 || n < 2 || f->row < LEAST || f->row == p->numel) return false;
     if (!wn__is_register_form(p->outputs[0].to.dtype, (wn__ct)in->ct)) return false;
@@ -109,7 +109,7 @@ static bool spreads(const wn__program *p, const wn__instr *in, const wn__flat *f
     return values;
 }
 
-/* The kernel for them, which decides about their order. */
+/* The kernel for the sources, which may reorder them. */
 static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat *f) {
     int n = f->nsrc, dtype = -1;
     while (n > 0 && f->src[n - 1].single) n--;
@@ -123,7 +123,7 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
         const wn__leaf *l = &p->leaves[f->src[i].leaf];
         if (f->src[i].single && !exchanged) return NULL;
         plain &= f->src[i].single || wn__is_register_form(l->dtype, (wn__ct)l->ct);
-        if (f->src[i].single || (l->ct == WN__CT_B8 && l->dtype == WN_BOOL)) continue; /* masks fit everywhere */
+        if (f->src[i].single || (l->ct == WN__CT_B8 && l->dtype == WN_BOOL)) continue; /* masks fit every kernel */
         if (dtype >= 0 && dtype != l->dtype) dtype = WN__DTYPES;
         else dtype = l->dtype;
     }
@@ -143,9 +143,10 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
     return narrow_kernel(in->fn, dtype, n);
 }
 
-/* Short rows that an operand goes through again and again, or that have a value each: several are one for the kernel, which reads the operand from a room
- * where it is repeated. In a period nothing but that happens: each operand is one row, or lies side by side. */
-enum { CHUNK = 4096, SHORT = 256, SHORT_NARROW = 2048, VECTOR = 32 }; /* bytes of a chunk, of a short row (of whole vectors; others: twice as many) */
+/* Short rows that an operand repeats, or has a value for, are joined to a *chunk* for the kernel; the operand is read
+ * from a buffer in which it is repeated. In a *period* every operand is one such row or lies side by side. */
+/* Bytes: of a chunk; of a short row, twice as much if it is not whole vectors; of a short row of narrow integers. */
+enum { CHUNK = 4096, SHORT = 256, SHORT_NARROW = 2048, VECTOR = 32 };
 static int64_t period_of(const wn__program *p, wn__flat *f) {
     int64_t period = p->numel;
     for (int pass = 0; pass < 2; pass++)
@@ -204,13 +205,13 @@ bool wn__flat_of(const wn__program *p, wn__flat *f) {
 
 /* ------------------------------------------------------------------ running */
 
-/* Where an operand's row begins. */
+/* A walk over an operand's rows. */
 typedef struct cursor {
     char *at;
-    int64_t bytes, left; /* to the next row; rows until the dimension that they lie along ends */
+    int64_t bytes, left; /* distance to the next row; rows left in the dimension that they lie along */
     const wn__leaf *l;
-    int64_t rows, index[WN_MAX_DIMS]; /* rows in that dimension; places in those around it, */
-    int around;                       /* from this one outwards */
+    int64_t rows, index[WN_MAX_DIMS]; /* rows in that dimension; position in the outer ones */
+    int around;                       /* the first of the outer ones */
 } cursor;
 
 static void seek(cursor *c, const wn__leaf *l, int64_t row, int64_t number) {
@@ -242,13 +243,13 @@ static void next_line(cursor *c) {
     c->at += wn__odometer_step(c->around, l->shape, l->strides, c->index);
 }
 
-static inline void advance(cursor *c, int64_t rows) { /* no further than the line's end */
+static inline void advance(cursor *c, int64_t rows) { /* not beyond the dimension's end */
     c->at += rows * c->bytes;
     if ((c->left -= rows) == 0) next_line(c);
 }
 
-/* n elements of a kernel that takes whole runs. The last ones are computed with some before them once more, or, where those are overwritten or there are
- * too few, by way of rooms of a run's length. */
+/* n elements by a kernel that takes whole runs. The last ones are computed again together with some before them, or, if
+ * those are overwritten or too few, in buffers of a run's length. */
 static void run_whole(const wn__flat *f, int64_t n, char *out, int out_size, const void *const *in) {
     const int64_t rest = n % f->run, whole = n - rest;
     const void *last[WN__MAX_SRC];
@@ -274,7 +275,7 @@ typedef struct program_flat_job {
     int out_size;
 } program_flat_job;
 
-/* n elements of a row, from number `at` on. */
+/* Computes n elements of a row, from its element `at` on. */
 static void in_row(const program_flat_job *j, const cursor *from, const cursor *into, int64_t at, int64_t n) {
     const wn__flat *f = j->f;
     const void *in[WN__MAX_SRC];
@@ -290,9 +291,9 @@ static void in_row(const program_flat_job *j, const cursor *from, const cursor *
     else f->fn(n, out, in);
 }
 
-enum { SPREAD = 512 }; /* elements of a value that is repeated */
+enum { SPREAD = 512 }; /* how many times a value is repeated */
 typedef struct spread_room {
-    const char *from[WN__MAX_SRC]; /* where the value that is there came from */
+    const char *from[WN__MAX_SRC]; /* the address of the value that is repeated there */
     int64_t value[WN__MAX_SRC][SPREAD];
 } spread_room;
 
@@ -314,7 +315,7 @@ static void in_row_spread(const program_flat_job *j, const cursor *from, const c
     }
 }
 
-/* Whole rows that all cursors reach by their steps. */
+/* Computes whole rows that all cursors reach by their steps. */
 static void whole_rows(const program_flat_job *j, const cursor *from, const cursor *into, int64_t rows) {
     const wn__flat *f = j->f;
     const int nsrc = f->nsrc;
@@ -379,8 +380,8 @@ static void part_in_chunks(void *ctx, int64_t begin, int64_t end) {
     const wn__flat *f = j->f;
     const wn__block_kernels *kernels = wn__block_now();
     const int64_t pieces = chunks_of_period(f);
-    char room[WN__MAX_SRC][CHUNK + 64]; /* a value's copies may reach behind a chunk */
-    const char *start[WN__MAX_SRC] = {NULL}; /* of the period */
+    char room[WN__MAX_SRC][CHUNK + 64]; /* copies of a value may reach behind a chunk */
+    const char *start[WN__MAX_SRC] = {NULL}; /* beginnings of the period */
     const void *in[WN__MAX_SRC];
     for (int64_t i = begin, now = -1; i < end; i++) {
         const int64_t first = i % pieces * f->chunk, at = i / pieces * f->period + first, n = f->period - first < f->chunk ? f->period - first : f->chunk;
@@ -403,7 +404,7 @@ static void part_in_chunks(void *ctx, int64_t begin, int64_t end) {
 }
 
 bool wn__flat_run(const wn__program *p, const wn__flat *f) {
-    enum { ENOUGH = WN__BLOCK * 64 }; /* of what costs no more than its memory, for some 5 us */
+    enum { ENOUGH = WN__BLOCK * 64 }; /* elements of cheap kernels: about 5 us */
     program_flat_job j = {.p = p, .f = f, .out_size = (int)wn__dtype_size((wn_dtype)p->outputs[0].to.dtype)};
     const int64_t enough = p->instrs[0].cost > 5 ? ENOUGH / 8 : ENOUGH;
     const bool done = f->chunk ? wn__parallel_fresh(p->numel / f->period * chunks_of_period(f), enough / f->chunk + 1, part_in_chunks, &j)

@@ -1,19 +1,19 @@
-/* Folds inside programs: the tree of engine/reduction.h over values that are never stored. */
+/* Folds inside programs: the tree of engine/reduction.h, over values that are never stored. */
 #include "engine/program_impl.h"
 #include <math.h>
 
-enum { SHORT_ROW = 48, SHORT_ROWS = 16 }; /* rows shorter than that are folded several at once, if there are as many */
+enum { SHORT_ROW = 48, SHORT_ROWS = 16 }; /* shorter rows are folded several at once, if there are as many */
 
 /* What one worker keeps of one fold. */
 struct wn__folder {
     wn__reduction r;
     wn__rplan p;
     wn__rcounter counter;
-    int64_t part; /* the next one */
-    int64_t held; /* ALL: elements waiting in `carry` for a full run; COLUMN: rows of the run so far */
-    char *out;    /* ROW: results of a block, as dtype */
-    char *work;   /* ROW, short rows: for the column kernels */
-    char *lanes, *slots; /* COLUMN: 16 rows of accumulators; the counter */
+    int64_t part; /* number of the next part */
+    int64_t held; /* ALL: elements in `carry` that wait for a full run; COLUMN: rows of the run so far */
+    char *out;    /* ROW: a block's results, as dtype */
+    char *work;   /* ROW: buffer for short rows, for the column kernels */
+    char *lanes, *slots; /* COLUMN: 16 rows of accumulators; slots of the counter */
     uint64_t runs;
     char carry[WN__RUN * 8] __attribute__((aligned(64)));
 };
@@ -24,7 +24,7 @@ static bool short_rows(const wn__prepared *pp, const wn__fold_plan *f) {
     return f->in->space == WN__ROW && pp->walk == WN__TILES && f->shape == WN__RS_FOLD && pp->row < SHORT_ROW && pp->tile >= SHORT_ROWS;
 }
 
-/* Registers hold the elements in order: several rows are folded side by side, as columns of their transpose. */
+/* Folds short rows side by side, as columns of their transpose. */
 static void fold_short_rows(wn__folder *f, const wn__prepared *pp, const char *x, int64_t rows) {
     static const uint8_t dtype[WN__ELEMS] = {WN_F32, WN_F64, WN_I8, WN_I16, WN_I32, WN_I64, WN_U8};
     const char *at[SHORT_ROW];
@@ -39,7 +39,7 @@ static void fold_short_rows(wn__folder *f, const wn__prepared *pp, const char *x
     }
 }
 
-/* Plain folds of rows, as many as there is room for results. */
+/* Folds rows one after the other, as many as there is room for results. */
 static void fold_plain_rows(wn__folder *f, const wn__prepared *pp, const char *x, int64_t rows) {
     char acc[64 * 8] __attribute__((aligned(64)));
     const wn__rows_fn fold = pp->rk->rows[f->p.fold][f->p.elem];
@@ -70,7 +70,7 @@ static void fold_row(wn__folder *f, const char *x, int64_t n, wn__rstate *s) {
     wn__rcounter_end(&f->p, &f->counter, s);
 }
 
-/* Results are put as dtype; a register takes them from there. */
+/* Where results are put as dtype, from which results_end fills the register. */
 static char *results_begin(wn__folder *f, const wn__step *s, char *reg) {
     bool direct = wn__is_register_form((int)f->r.out_dtype, (wn__ct)s->ct);
     return f->r.out = direct ? reg : f->out;
@@ -177,7 +177,7 @@ static void count_nonzero(wn__elem e, int64_t n, const char *x, int64_t *y) {
         for (int64_t i = 0; i < n; i++) y[i] = ((const uint8_t *)(const void *)x)[i] != 0;
 }
 
-/* n elements to the accumulators that begin at number `at`. Integers and counts are added up as int64_t. */
+/* Adds n elements to the accumulators from number `at` on. Integers and counts are summed as int64_t. */
 static void accumulate(wn__folder *f, const wn__fold_plan *plan, int64_t at, const char *x, int64_t n) {
     const wn__reduce_kernels *k = f->p.k;
     char *acc = f->lanes + (size_t)at * plan->acc;
@@ -195,7 +195,7 @@ static void accumulate(wn__folder *f, const wn__fold_plan *plan, int64_t at, con
     }
 }
 
-/* Lanes joined by halves, then pushed as one run. */
+/* Joins the lanes by halves and pushes the result as one run. */
 static void end_run(const wn__prepared *pp, wn__folder *f, const wn__fold_plan *plan) {
     const size_t step = (size_t)pp->row * plan->acc;
     int64_t lanes = f->held < WN__LANES ? f->held : WN__LANES;
@@ -215,7 +215,7 @@ static void end_run(const wn__prepared *pp, wn__folder *f, const wn__fold_plan *
     f->held = 0;
 }
 
-/* A block: whole rows, or a part of one. Consecutive rows are consecutive lanes. */
+/* Folds a block of whole rows, or a part of one. Consecutive rows go to consecutive lanes. */
 static void fold_columns(const wn__worker *w, wn__folder *f, const wn__fold_plan *plan, const char *x) {
     const wn__prepared *pp = w->pp;
     const int64_t size = (int64_t)wn__elem_size(f->p.elem);

@@ -1,6 +1,6 @@
-/* Short runs of a view, of T (any number as wide): included by program_layout.c behind as_i32.h or as_i64.h. */
+/* Short runs of a view, in elements as wide as T; included by program_layout.c behind as_i32.h or as_i64.h. */
 
-/* to = rows runs of n elements each; steps in elements. */
+/* Copies `rows` runs of n elements each; steps are in elements. */
 static void OF(gather)(const char *from, int64_t rows, int64_t row_step, int64_t n, int64_t step, char *into) {
     const T *restrict x = (const T *)(const void *)from;
     T *restrict to = (T *)(void *)into;

@@ -1,10 +1,10 @@
-/* Which guards a run can follow. A guard that is given up counts as the one around it: its instructions then run on more
- * elements than they need to, which is always right. */
+/* Finds which guards a run can follow. A guard that is given up counts as the one around it: its instructions run on
+ * more elements than needed, which is always right. */
 #include "engine/program_impl.h"
 
 typedef struct checking {
     wn__prepared *pp;
-    const uint8_t *stage; /* in which an instruction runs */
+    const uint8_t *stage; /* the stage in which each instruction runs */
     bool off[WN__MAX_GUARDS + 1];
     bool changed;
 } checking;
@@ -33,7 +33,7 @@ static int level_of(const checking *c, int reg) {
     return i < 0 ? 0 : level_of_instr(c, i);
 }
 
-/* May an instruction on `level` read reg? As one of the two sides of a selection also from just below. */
+/* May an instruction on `level` read reg? Not from a guard further inside; a selection's sides may, by one level. */
 static void check_use(checking *c, int level, int reg, const wn__instr *select, int k) {
     int g = level_of(c, reg);
     if (inside(c, level, g)) return;
@@ -44,7 +44,7 @@ static void check_use(checking *c, int level, int reg, const wn__instr *select, 
     give_up(c, g);
 }
 
-/* The masks that instruction i waits for must be there before it, in the same stage or an earlier one. */
+/* The masks that guard instruction i must be computed before it, in the same stage or an earlier one. */
 static void check_masks(checking *c, int i) {
     const wn__program *p = c->pp->p;
     for (int g = level_of_instr(c, i); g; g = around(c, g)) {
@@ -54,7 +54,7 @@ static void check_masks(checking *c, int i) {
     }
 }
 
-/* A guard is followed within one stage. */
+/* A guard can be followed only if all under it is in one stage. */
 static void check_stages(checking *c) {
     const wn__program *p = c->pp->p;
     for (int g = 1; g <= p->nguards; g++) {

@@ -1,10 +1,10 @@
-/* Where the elements of leaves and outputs lie: layouts in the flat order, and moving elements between memory and registers. */
+/* Layouts of leaves and outputs in the flat order, and moving their elements between memory and registers. */
 #include "base/odometer.h"
 #include "engine/program_impl.h"
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
-/* Should dimension a lie outside b? Decided by the first view that tells them apart. */
+/* Should dimension a lie outside b? The first view in which their strides differ decides. */
 static bool outside(int a, int b, const int64_t *const *strides, int n) {
     for (int v = 0; v < n; v++) {
         int64_t sa = magnitude(strides[v][a]), sb = magnitude(strides[v][b]);
@@ -18,7 +18,7 @@ void wn__program_order(int ndim, const int64_t *shape, const int64_t *const *str
     WN_ASSERT(ndim >= 0 && ndim <= WN_MAX_DIMS && n >= 0);
     int used = 0;
     for (int d = 0; d < ndim; d++) {
-        if (shape[d] == 1) continue; /* its strides mean nothing */
+        if (shape[d] == 1) continue; /* its stride means nothing */
         int k = used++;
         for (; k > 0 && outside(d, order[k - 1], strides, n); k--) order[k] = order[k - 1];
         order[k] = d;
@@ -44,12 +44,10 @@ void wn__leaf_layout(wn__leaf *l, int ndim, const int64_t *shape, const int64_t 
     l->ndim = n;
 }
 
-/* ------------------------------------------------------------------ moving elements */
-
 typedef struct walk {
     const wn__view *v;
     char *at;
-    int64_t left; /* in the innermost run */
+    int64_t left; /* elements left in the innermost run */
     int64_t index[WN_MAX_DIMS];
 } walk;
 
@@ -67,7 +65,7 @@ static void seek(walk *w, const wn__view *v, int64_t i) {
     if (v->ndim) w->left = v->l->shape[v->ndim - 1] - w->index[v->ndim - 1];
 }
 
-/* Past `done` elements of the innermost run. */
+/* Goes on by `done` elements of the innermost run. */
 static void go_on(walk *w, int64_t done) {
     WN_ASSERT(done > 0 && done <= w->left);
     const wn__leaf *l = w->v->l;
@@ -81,7 +79,7 @@ static void go_on(walk *w, int64_t done) {
     w->at += wn__odometer_step(d - 1, l->shape, l->strides, w->index);
 }
 
-/* Past whole runs: `rows` steps of the dimension around the innermost, whose end they do not pass. */
+/* Goes on by `rows` whole runs, within the dimension around them. */
 static void go_on_rows(walk *w, int64_t rows) {
     const wn__leaf *l = w->v->l;
     int d = w->v->ndim - 2;
@@ -92,7 +90,7 @@ static void go_on_rows(walk *w, int64_t rows) {
     w->at += wn__odometer_step(d - 1, l->shape, l->strides, w->index);
 }
 
-/* Runs shorter than this are gathered many at a time (channels into pixels, a matrix's transpose that is narrow). */
+/* Shorter runs are gathered many at a time (channels into pixels, the transpose of a narrow matrix). */
 enum { SHORT = 16 };
 
 #include "base/as_i32.h"
@@ -101,7 +99,7 @@ enum { SHORT = 16 };
 #include "engine/program_gather_of.h"
 #include "base/as_none.h"
 
-/* Are v's runs short, many, and read as they lie? */
+/* Are v's runs short, many, and read without conversion? */
 static bool gathers(const wn__view *v, wn__ct ct) {
     const wn__leaf *l = v->l;
     const int d = v->ndim - 1;

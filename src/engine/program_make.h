@@ -1,4 +1,4 @@
-/* What is known while a program is being made ready: shared by program_prepare.c, program_steps.c and program_place.c. */
+/* A program while it is made ready; shared by program_prepare.c, program_steps.c and program_place.c. */
 #ifndef WN_ENGINE_PROGRAM_MAKE_H
 #define WN_ENGINE_PROGRAM_MAKE_H
 #include "engine/program_impl.h"
@@ -10,21 +10,21 @@ typedef struct wn__maker {
     const wn__program *p;
     bool overflow, staged;
     int last_stage;
-    uint8_t order[WN__MAX_INSTRS], stage[WN__MAX_INSTRS]; /* instructions; the stage each runs in */
+    uint8_t order[WN__MAX_INSTRS], stage[WN__MAX_INSTRS]; /* instructions in order; the stage of each */
     uint16_t out_src[WN__MAX_OUTPUTS];
     uint8_t next_out[WN__MAX_OUTPUTS];
     uint8_t loaded[WN__MAX_LEAVES], load_when[WN__MAX_LEAVES];
     bool scanned[WN__MAX_GUARDS + 1];
     /* by register */
-    uint8_t from[WN__MAX_REGS]; /* stage from which on it is there */
-    uint8_t first_out[WN__MAX_REGS], direct[WN__MAX_REGS]; /* outputs */
+    uint8_t from[WN__MAX_REGS]; /* the first stage in which it is computed */
+    uint8_t first_out[WN__MAX_REGS], direct[WN__MAX_REGS]; /* outputs that take it; the one it is computed in */
     bool wide[WN__MAX_REGS], read[WN__MAX_REGS];
-    uint16_t splat[WN__MAX_REGS], gathered[WN__MAX_GUARDS + 1][WN__MAX_REGS]; /* its other forms */
+    uint16_t splat[WN__MAX_REGS], gathered[WN__MAX_GUARDS + 1][WN__MAX_REGS]; /* registers that are its other forms */
 } wn__maker;
 
-/* Used where it lies, at a place known without looking at the block. */
+/* Is the leaf read in place, at an address that follows from the block's alone? */
 static inline bool wn__used_in_place(const wn__view *v) { return v->ready && !v->once && v->reach != WN__PIECES; }
-/* A fold's result that no instruction reads: written when all is done. */
+/* Is r the result of a fold that no instruction reads? It is stored when all blocks are done. */
 static inline bool wn__folded_away(const wn__maker *m, int r) {
     int i = r - m->p->nleaves;
     return i >= 0 && i < m->p->ninstrs && m->p->instrs[i].what == WN__DO_FOLD && m->p->instrs[i].space != WN__ROW;

@@ -1,9 +1,7 @@
-/* Folds inside programs, before and after: their kinds, how the work is cut so that their runs stay whole, and the joining of
- * what the workers have folded. */
+/* Folds inside programs, before and after the blocks: their kinds, cutting the work so that their runs stay whole, and
+ * joining what workers have folded. */
 #include "base/alloc.h"
 #include "engine/program_impl.h"
-
-/* ------------------------------------------------------------------ kinds */
 
 void wn__fold_plan_of(wn__fold_plan *f, const wn__instr *in, wn__ct from) {
     f->in = in;
@@ -49,19 +47,17 @@ void wn__fold_describe(const wn__prepared *pp, const wn__fold_plan *f, wn__reduc
     atomic_init(&p->empty, false);
 }
 
-/* ------------------------------------------------------------------ units and parts */
-
-static int64_t power_of_two(int64_t most) { /* the largest that is not above it */
+static int64_t power_of_two(int64_t most) { /* the largest that is at most `most` */
     int64_t v = 1;
     while (v * 2 <= most) v *= 2;
     return v;
 }
 
-static int64_t power_of_two_in(int64_t v, int64_t most) { /* the largest that divides v */
+static int64_t power_of_two_in(int64_t v, int64_t most) { /* the largest, up to `most`, that divides v */
     return (v & -v) < most ? v & -v : most;
 }
 
-/* Rows of a unit: the runs of all folds must end where it ends. */
+/* The rows of a unit: runs of all folds must end where it ends. */
 static int64_t unit_rows(const wn__prepared *pp, int64_t want) {
     int64_t rows = 1;
     for (int i = 0; i < pp->nfolds; i++) {
@@ -105,7 +101,7 @@ bool wn__folds_cut(wn__prepared *pp, int64_t want) {
         wn__fold_plan *f = &pp->folds[i];
         cut(pp, f);
         if (f->in->space == WN__ROW) continue;
-        /* behind the parts of columns: room for results as dtype and as a register */
+        /* Behind the parts of columns: room for results, as dtype and as a register. */
         size_t size = f->in->space == WN__ALL ? sizeof(wn__rstate) : (size_t)pp->row * f->acc;
         size_t extra = f->in->space == WN__ALL ? 0 : ((size_t)pp->row * 16 + size) / size + 1;
         f->parts = wn__calloc((size_t)f->nparts + extra + 1, size);
@@ -130,8 +126,6 @@ bool wn__folds_decided(const wn__prepared *pp, int64_t begin, int64_t n) {
 void wn__folds_free(wn__prepared *pp) {
     for (int i = 0; i < pp->nfolds; i++) wn__free(pp->folds[i].parts);
 }
-
-/* ------------------------------------------------------------------ results */
 
 static void store_results(const wn__prepared *pp, const wn__fold_plan *f, int64_t n, const char *as_dtype, char *as_register) {
     const wn__program *p = pp->p;

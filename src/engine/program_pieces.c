@@ -1,18 +1,18 @@
-/* Programs run piece by piece on data that another engine hands over: the epilogue of a contraction. */
+/* Programs that run piece by piece on data that another engine passes: epilogues of contractions. */
 #include "engine/program_impl.h"
 #include "base/alloc.h"
 
 struct wn__pieces {
     wn__program p;
     wn__prepared pp;
-    char *once; /* constants and what repeats; shared by all threads */
+    char *once; /* registers that are loaded once, for all threads */
     int64_t constants[WN__MAX_LEAVES];
 };
 
 wn__pieces *wn__pieces_new(const wn__program *p) {
     WN_ASSERT_ALL(wn__program_assert(p));
     WN_ASSERT(p->noutputs > 0);
-    wn__pieces *r = wn__realloc(NULL, 1, sizeof *r); /* large, and nearly all of it stays unused */
+    wn__pieces *r = wn__realloc(NULL, 1, sizeof *r); /* not zeroed: it is large and mostly unused */
     if (!r) return NULL;
     r->p.nleaves = p->nleaves;
     r->p.ninstrs = p->ninstrs;
@@ -47,7 +47,7 @@ void wn__pieces_free(wn__pieces *r) {
     wn__free(r);
 }
 
-/* data: what is read; w->data: where the first output goes. */
+/* data: the piece that is read; w->data: where the first output is put. */
 static void piece(const wn__prepared *pp, wn__worker *w, char *data, int64_t n) {
     const int data_reg = pp->data_leaf, out_reg = pp->p->outputs[0].src;
     w->n = n;

@@ -1,5 +1,5 @@
-/* Where registers lie: slots of scratch memory, shared by registers that do not live at the same time, and places that move
- * with the block. */
+/* Places of registers: slots of scratch memory, which registers share if their lives do not overlap, and places that
+ * move with the block. */
 #include "engine/program_make.h"
 
 enum {
@@ -8,11 +8,11 @@ enum {
     STAGED_MOST = WN__RUN,
 #else
     BLOCK_MOST = 2048,
-    STAGED_MOST = 2048, /* in parts of a row: folds along it take whole runs at a time */
+    STAGED_MOST = 2048, /* for parts of a row, as folds along it take whole runs at a time */
 #endif
-    L1_ROOM = 30 << 10,  /* for slots and constants: a chain of eight on 10^5 elements takes 51 us, with two thirds of it 60 */
+    L1_ROOM = 30 << 10,  /* bytes for slots and constants; a smaller part of L1 is slower */
     MANY_INSTRS = 4,
-    NEAR_ROOM = 16 << 20, /* bytes that an outer cache has ready fast enough */
+    NEAR_ROOM = 16 << 20, /* bytes that an outer cache delivers fast enough */
     SLOT_PAD = 128,
     ROUND_ROOM = 512 * 8
 };
@@ -52,12 +52,12 @@ static void last_uses(const wn__prepared *pp, places *at) {
         const wn__step *s = &pp->steps[i];
         for (int k = 0; k < s->nsrc; k++)
             if (!at->last_use[s->src[k]]) at->last_use[s->src[k]] = (uint16_t)i;
-        /* Where nothing is gathered the result is its source by another name. */
+        /* If nothing is gathered, the result is its source by another name. */
         if (s->op == WN__OP_GATHER && at->last_use[s->dst] > at->last_use[s->src[0]]) at->last_use[s->src[0]] = at->last_use[s->dst];
     }
 }
 
-/* May the result take the place of source k, whose last use this is? Kernels read an element before they write it. */
+/* May the result replace source k, which is not used any more? Kernels read an element before they write it. */
 static bool may_replace(const wn__prepared *pp, const wn__step *s, int k) {
     if (wn__ct_size((wn__ct)pp->ct[s->src[k]]) != wn__ct_size((wn__ct)s->ct)) return false;
     if (s->op == WN__OP_KERNEL) return true;
@@ -67,7 +67,7 @@ static bool may_replace(const wn__prepared *pp, const wn__step *s, int k) {
 static void release(places *at, int r, int i) {
     if (at->last_use[r] != i || at->slot[r] >= MOVES) return;
     for (int k = 0; k < at->nfree; k++)
-        if (at->free[k] == at->slot[r]) return; /* read twice by one step */
+        if (at->free[k] == at->slot[r]) return; /* a step may read it twice */
     at->free[at->nfree++] = at->slot[r];
 }
 
@@ -84,7 +84,7 @@ static void assign_slots(wn__maker *m, places *at) {
             bool stays = m->staged && s->op == WN__OP_SPLAT;
             if (from >= 0) {
                 at->slot[s->dst] = at->slot[from];
-                at->slot[from] = FIXED; /* given away; its place is known already */
+                at->slot[from] = FIXED; /* s->dst has its slot now */
                 pp->offset[from] = at->slot[s->dst];
             } else {
                 at->slot[s->dst] = (uint16_t)(at->nfree ? at->free[--at->nfree] : at->nslots++);
@@ -116,7 +116,7 @@ static void choose_block(wn__maker *m, int nslots, size_t size) {
     }
 }
 
-/* The scratch memory: what is loaded once, slots, registers of one value a row, rows kept between stages, masks as bits. */
+/* Lays out scratch memory: constants, slots, registers of values of rows, rows kept between stages, masks as bits. */
 static void lay_out(wn__maker *m, places *at) {
     wn__prepared *pp = m->pp;
     size_t size = 1, bytes = 0;
@@ -170,7 +170,7 @@ void wn__place_registers(wn__maker *m) {
     int64_t bytes = 0;
     for (int i = 0; i < pp->nmoving; i++)
         if (pp->moving[i].motion == WN__BY_ELEMENT) bytes += m->p->numel * pp->moving[i].step;
-    const bool many = m->p->ninstrs >= MANY_INSTRS; /* few do not outrun what the processor foresees by itself, but for passes over rows in turn */
+    const bool many = m->p->ninstrs >= MANY_INSTRS; /* with few, the hardware does well, but for rows in turn */
     pp->fetch = bytes > NEAR_ROOM && (pp->walk == WN__TILES || (many && pp->walk == WN__BLOCKS));
     assign_slots(m, &at);
     lay_out(m, &at);

@@ -1,4 +1,4 @@
-/* Making a program ready to run: how it is walked, how its operands are reached, in which stage what runs. */
+/* Makes a program ready to run: how it is walked, how its operands are reached, what runs in which stage. */
 #include "engine/program_make.h"
 
 enum {
@@ -7,15 +7,15 @@ enum {
     TILE_MOST = 72,
 #else
     TILE_AIM = 1024,  /* elements of a block of short rows */
-    TILE_MOST = 2048, /* longer rows go in parts */
+    TILE_MOST = 2048, /* longer rows are taken in parts */
 #endif
-    ONCE_MOST = WN__MAX_ROW, /* longest row that is converted once for all rows */
+    ONCE_MOST = WN__MAX_ROW, /* the longest row that is converted once for all rows */
     UNSEEN = 255
 };
 
 /* ------------------------------------------------------------------ walking */
 
-/* Does anything know about rows? */
+/* Do rows matter to the program? */
 static bool needs_rows(const wn__program *p) {
     if (!p->row) return false;
     for (int i = 0; i < p->ninstrs; i++)
@@ -27,7 +27,7 @@ static bool needs_rows(const wn__program *p) {
     return false;
 }
 
-/* Nothing does, but an operand that is not flat is best walked in rows of its innermost dimension. */
+/* If not, an operand that is not flat is best walked in rows of its innermost dimension. */
 static int64_t rows_of_operands(const wn__program *p) {
     int64_t row = 0;
     for (int i = 0; i < p->nleaves + p->noutputs; i++) {
@@ -83,7 +83,7 @@ static void look_at(const wn__prepared *pp, wn__view *v, const wn__leaf *l, bool
     v->reach = v->ndim <= 1 ? WN__FLAT : WN__PIECES;
     v->ready = wn__is_register_form(l->dtype, (wn__ct)l->ct) && (last < 0 || v->step == v->size);
     v->once = !output && (l->constant || (v->reach == WN__FLAT && v->step == 0));
-    if (!output && !l->base) { /* handed in, consecutive and in register form */
+    if (!output && !l->base) { /* passed with each piece, side by side in register form */
         v->reach = WN__FLAT;
         v->ready = true;
         v->once = false;
@@ -127,7 +127,7 @@ static void operands(wn__maker *m) {
 
 /* ------------------------------------------------------------------ stages */
 
-/* Long rows: a fold's result is there one stage after what it folds. */
+/* Long rows: a fold's result is available one stage after its source. */
 static void stages(wn__maker *m) {
     const wn__program *p = m->p;
     int n = 0;
@@ -164,7 +164,7 @@ static int level_of(const wn__prepared *pp, const wn__instr *in) {
     return in->what == WN__DO_FOLD || in->what == WN__DO_RANDOM || in->space != WN__FULL ? 0 : pp->guard_of[in->guard];
 }
 
-/* A leaf that only guarded instructions read is not loaded where their guard wants nothing. */
+/* A leaf that only guarded instructions read is not loaded if their guard wants nothing. */
 static void need_leaf(wn__maker *m, int reg, int level) {
     if (reg >= m->p->nleaves) return;
     uint8_t *w = &m->load_when[reg];

@@ -1,9 +1,9 @@
-/* What program.h says of every program that is given to the runner. */
+/* The invariants (program.h) of programs that are given to the runner. */
 #include "base/checked.h"
 #include "engine/program.h"
 
 #if defined(WN_CHECKED) && WN_CHECKED
-/* One element to each of the space's: a leaf that is repeated has strides of 0, not fewer sizes. */
+/* A leaf must have an element for each of its space; repeated ones have strides of 0, not fewer sizes. */
 static void leaf_assert(const wn__program *p, const wn__leaf *l, bool output) {
     WN_ASSERT(wn__dtype_valid(l->dtype) && l->ct < WN__CTS);
     WN_ASSERT(output ? l->space <= WN__ALL : l->space == WN__FULL || l->space == WN__ROW);

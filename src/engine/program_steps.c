@@ -1,4 +1,4 @@
-/* The steps of a program: what is loaded when, and which forms of a register are needed. */
+/* Makes the steps of a program: what is loaded when, and which forms of registers are needed. */
 #include "engine/program_make.h"
 
 /* ------------------------------------------------------------------ steps */
@@ -35,7 +35,7 @@ static int new_reg(wn__maker *m, int ct, bool rows, int level, int from) {
     return r;
 }
 
-/* Long rows are loaded in every stage that reads them, the rest when it is first read. */
+/* Leaves in long rows are loaded in every stage that reads them, others when they are first read. */
 static void load(wn__maker *m, int r, int stage) {
     const wn__view *v = &m->pp->leaf[r];
     if (wn__used_in_place(v) || v->once || m->loaded[r] == stage + 1 || (m->loaded[r] && v->rows)) return;
@@ -65,11 +65,11 @@ static int gathered(wn__maker *m, int r, int level, int stage) {
     return *have = (uint16_t)to;
 }
 
-/* Register r as an instruction reads it. */
+/* The form of register r that an instruction reads. */
 static uint16_t source(wn__maker *m, int r, bool rows, int level, int stage) {
     wn__prepared *pp = m->pp;
     if (r < m->p->nleaves) {
-        if (pp->leaf[r].once && pp->leaf[r].reach != WN__COLUMN_LIKE) return (uint16_t)r; /* one value: fits everywhere */
+        if (pp->leaf[r].once && pp->leaf[r].reach != WN__COLUMN_LIKE) return (uint16_t)r; /* one value fits all */
         load(m, r, stage);
     } else if (stage > m->from[r] && !pp->is_rows[r]) {
         m->wide[r] = true;
@@ -100,13 +100,13 @@ static void store(wn__maker *m, int o, int stage) {
     s->src[0] = src;
 }
 
-/* The outputs that take r, but for those in place, which wait until nothing is read any more. */
+/* Stores r into its outputs, except those in place, which wait until nothing is read any more. */
 static void stores_of(wn__maker *m, int r, int stage) {
     for (int o = m->first_out[r]; o != WN__NO_OUTPUT; o = m->next_out[o])
         if (!m->p->outputs[o].in_place && m->direct[r] != o) store(m, o, stage);
 }
 
-/* Is a narrower dtype to be seen? Not where values only go to memory as that dtype. */
+/* The narrower dtype that values must be rounded to; 0 if they only go to memory as that dtype. */
 static int rounding(const wn__maker *m, const wn__instr *in, int r) {
     if (wn__is_register_form(in->dtype, (wn__ct)in->ct)) return 0;
     if (m->read[r]) return in->dtype;
@@ -130,13 +130,13 @@ static void fold_steps(wn__maker *m, const wn__instr *in, int r, int stage) {
     if (in->space == WN__ROW) stores_of(m, r, stage + m->staged);
 }
 
-/* The guard that one side of a selection waits for; 0: it is there wherever the selection runs. */
+/* The guard that a side of a selection is computed under; 0: it is there wherever the selection runs. */
 static uint8_t side(const wn__maker *m, int reg, int level) {
     int g = m->pp->level[reg];
     return (uint8_t)(g && g != level && m->pp->parent[g] == level ? g : 0);
 }
 
-/* A conversion that nobody reads any more, see unconverted. */
+/* Is instruction i a conversion that nobody reads any more (unconverted)? */
 static bool left_out(const wn__maker *m, int i) {
     const wn__program *p = m->p;
     const int r = p->nleaves + i;
@@ -146,7 +146,7 @@ static bool left_out(const wn__maker *m, int i) {
     return true;
 }
 
-/* Is register r one value for all of a block? */
+/* Has register r one value for all of a block? */
 static bool is_single(const wn__maker *m, int r) {
     const wn__prepared *pp = m->pp;
     return (r < m->p->nleaves && m->p->leaves[r].constant) || (pp->is_rows[r] && !pp->level[r] && pp->row && (pp->tile == 1 || m->staged) && pp->walk != WN__PIECEWISE);
@@ -163,10 +163,10 @@ wn__kernel wn__single_of(wn__kernel fn, bool exchanged) {
     return NULL;
 }
 
-/* The kernel for an instruction whose sources but for the first are single, which spares spreading them out; NULL: it is none, or there is none. src: the
- * sources in its order. */
+/* A kernel for an instruction whose sources, except the first, are single: it need not have them repeated. NULL: there
+ * is none, or they are not. src: the sources in the kernel's order. */
 static wn__kernel single_kernel(const wn__maker *m, const wn__instr *in, int level, uint8_t *src) {
-    enum { ENOUGH = 2048 }; /* elements for which it is worth looking */
+    enum { ENOUGH = 2048 }; /* elements from which it pays to look */
     if (in->what != WN__DO_KERNEL || in->space != WN__FULL || in->nsrc < 2 || level || m->p->numel < ENOUGH) return NULL;
     memcpy(src, in->src, in->nsrc);
     const bool swap = in->nsrc == 2 && is_single(m, src[0]) && !is_single(m, src[1]);
@@ -209,13 +209,13 @@ static void instruction(wn__maker *m, int i) {
     for (int k = 0; k < in->nsrc; k++) s->src[k] = src[k];
     s->round = (uint8_t)rounding(m, in, r);
     if (op == WN__OP_SELECT) s->src[3] = under[0], s->src[4] = under[1];
-    if (op == WN__OP_CONVERT && !wn__is_register_form(in->dtype, (wn__ct)in->ct)) s->round = in->dtype; /* is how it converts */
+    if (op == WN__OP_CONVERT && !wn__is_register_form(in->dtype, (wn__ct)in->ct)) s->round = in->dtype; /* it rounds by itself */
     stores_of(m, r, stage);
 }
 
 /* ------------------------------------------------------------------ outputs */
 
-/* Can r be computed where output o is to lie? final: the register that the last instruction computes. */
+/* Can r be computed in the memory of output o? final: the register of the last instruction. */
 static bool can_be_direct(const wn__maker *m, int o, int r, int final) {
     const wn__prepared *pp = m->pp;
     const wn__view *v = &pp->out[o];
@@ -233,8 +233,8 @@ static bool can_be_direct(const wn__maker *m, int o, int r, int final) {
     return !v->rows && pp->row && pp->tile == 1 && pp->walk != WN__PIECEWISE && v->l->shape[v->ndim - 1] % pp->row == 0;
 }
 
-/* A conversion to a narrow dtype that only goes to memory as that: storing its source does it. Returns the register to store;
- * the conversion is left out when all its outputs are so. */
+/* If r is a conversion to a narrow dtype and is only stored as that dtype, storing its source will do. Returns the
+ * register to store; the conversion is left out if all its outputs are like that. */
 static int unconverted(wn__maker *m, int o, int r) {
     const wn__program *p = m->p;
     const int i = r - p->nleaves;
@@ -259,7 +259,7 @@ static void outputs(wn__maker *m) {
     }
 }
 
-/* Leaves that go to memory as they are. In place: a copy is taken while all operands are still as they were. */
+/* Leaves that are stored unchanged. In place: a copy is taken before any operand changes. */
 static void copies(wn__maker *m) {
     const wn__program *p = m->p;
     for (int o = 0; o < p->noutputs; o++) {
@@ -305,7 +305,7 @@ void wn__make_steps(wn__maker *m) {
     for (int i = 0; i < p->ninstrs; i++) instruction(m, m->order[i]);
     for (int o = 0; o < p->noutputs; o++) {
         int r = m->out_src[o];
-        bool own = pp->walk == WN__PIECEWISE && o == 0; /* goes back to the data */
+        bool own = pp->walk == WN__PIECEWISE && o == 0; /* it goes back into the piece */
         if ((p->outputs[o].in_place || own) && !wn__folded_away(m, r) && m->direct[r] != o) store(m, o, m->last_stage);
     }
     if (m->staged) sort_steps(pp);

@@ -1,4 +1,4 @@
-/* Preparing a reduction: which fold, which dimensions belong together, which way through memory. */
+/* Prepares a reduction: which fold, which dimensions belong together, in which order memory is read. */
 #include "engine/reduction.h"
 #include <math.h>
 #include "engine/reduce_plan.h"
@@ -43,7 +43,7 @@ wn__rshape wn__choose_fold(wn__reduce_kind kind, double p, wn__elem elem, wn__fo
     return shape;
 }
 
-/* Appends a dimension, or widens the last one when together they walk like one. Dimensions of size 1 do not matter. */
+/* Appends a dimension, or joins it to the last one if they can be walked as one. Size 1 is dropped. */
 static int append(wn__reduce_dim *to, int n, const wn__reduce_dim *d, bool with_output) {
     if (d->size == 1) return n;
     if (n) {
@@ -61,7 +61,7 @@ static int append(wn__reduce_dim *to, int n, const wn__reduce_dim *d, bool with_
 
 static int64_t magnitude(int64_t v) { return v < 0 ? -v : v; }
 
-/* The kept dimension that vectors should run along, or -1 to go row by row. */
+/* The kept dimension along which vectors should run, or -1: row by row. */
 static int column_of(const wn__rplan *p) {
     int best = -1;
     if (p->shape == WN__RS_COUNT || p->nred == 0) return -1;
@@ -70,26 +70,26 @@ static int column_of(const wn__rplan *p) {
     for (int d = 0; d < p->nkept; d++) {
         const wn__reduce_dim *k = &p->kept[d];
         if (p->r->mask && k->m != 0) continue;
-        if (k->size < (folds && k->x == 1 && k->size == inner->x ? 2 : 4)) continue; /* two or three only where rows follow each other */
+        if (k->size < (folds && k->x == 1 && k->size == inner->x ? 2 : 4)) continue; /* 2, 3 if rows are adjacent */
         if (best < 0 || magnitude(k->x) < magnitude(p->kept[best].x)) best = d;
     }
     if (best < 0) return -1;
     const wn__reduce_dim *c = &p->kept[best];
-    /* Rows too short for vectors: gather columns instead, several results at a time. */
+    /* If rows are too short for vectors, columns are gathered, several results at a time. */
     if (inner->x == 1 && inner->size < wn__rplan_short(p) && p->n < wn__rplan_short(p) && c->size >= 16) return best;
     if (inner->x == 1 || inner->x == 0) return -1;
     return magnitude(c->x) < magnitude(inner->x) ? best : -1;
 }
 
-/* Reduced dimensions in the order of the sequence: that of memory, largest step outermost. They stay as they are where the order must be the
- * logical one (a mask: the sequence is what the mask selects; indices) or memory has none (elements that repeat). */
+/* Sorts the reduced dimensions into the order of the sequence: that of memory, largest stride outermost. They stay as
+ * they are if the order must be the logical one (masks, indices) or memory has none (repeated elements). */
 static int in_order(const wn__reduction *r, int *order) {
     int n = 0;
     bool keep = r->mask || r->kind == WN__R_ARGMIN || r->kind == WN__R_ARGMAX;
     for (int d = 0; d < r->ndim; d++)
         if (r->reduced >> d & 1 && r->dim[d].size != 1) keep |= r->dim[d].x == 0;
     for (int d = 0; d < r->ndim; d++) {
-        if (!(r->reduced >> d & 1) || r->dim[d].size == 1) continue; /* steps of single elements mean nothing */
+        if (!(r->reduced >> d & 1) || r->dim[d].size == 1) continue; /* strides of size 1 mean nothing */
         int k = n++;
         for (; !keep && k > 0 && magnitude(r->dim[order[k - 1]].x) < magnitude(r->dim[d].x); k--) order[k] = order[k - 1];
         order[k] = d;
@@ -100,7 +100,7 @@ static int in_order(const wn__reduction *r, int *order) {
 wn__reduce_status wn__reduce(const wn__reduction *r) {
     int order[WN_MAX_DIMS];
     WN_ASSERT(r->ndim >= 0 && r->ndim <= WN_MAX_DIMS && (unsigned)r->kind <= WN__R_NORM);
-    WN_ASSERT(!(r->reduced >> r->ndim)); /* nothing goes away that is not there */
+    WN_ASSERT(!(r->reduced >> r->ndim)); /* only existing dimensions are reduced */
     for (int d = 0; d < r->ndim; d++) WN_ASSERT(r->dim[d].size >= 0);
     wn__rplan p = {.r = r, .k = wn__reduce_kernels_now(), .outputs = 1, .n = 1};
     p.elem = wn__elem_of(r->compute ? r->compute : r->dtype);
@@ -124,7 +124,7 @@ wn__reduce_status wn__reduce(const wn__reduction *r) {
     }
     if (p.outputs == 0) return WN__REDUCE_OK;
     p.shape = wn__choose_fold(r->kind, r->p, p.elem, &p.fold, &p.param);
-    if (p.fold == WN__FOLD_PROD && !wn__elem_float(p.elem) && p.elem != WN__E_I32) p.elem = WN__E_I64; /* there are kernels for no others */
+    if (p.fold == WN__FOLD_PROD && !wn__elem_float(p.elem) && p.elem != WN__E_I32) p.elem = WN__E_I64; /* there are no other kernels */
     p.direct = wn__elem_is(r->dtype, p.elem) && (p.nred == 0 || p.red[p.nred - 1].x == 1);
     p.largest = r->kind == WN__R_ARGMAX;
     int column = p.n ? column_of(&p) : -1;

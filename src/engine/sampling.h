@@ -1,23 +1,23 @@
-/* Sampling of planes at a block of places of a grid, compiled for each ISA level (engine/level/sampling.c). The table of a place's elements and
- * weights is made once and serves all channels. An element outside has weight 0 and is never read into a result: its place in the table is
- * element 0, and what is loaded there is masked out, so that no branch asks where a place lies. */
+/* Sampling of planes at a block of places in a grid, compiled for each instruction set level (engine/level/sampling.c).
+ * The table of each place's elements and weights is made once and serves all channels. Elements outside have weight 0
+ * and must not be read into a result: the table has element 0 for them, masked out when loaded: no branch is needed. */
 #ifndef WN_ENGINE_SAMPLING_H
 #define WN_ENGINE_SAMPLING_H
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WN__PLACES = 128, WN__TAPS = 16 }; /* of a block, of a place at most */
+enum { WN__PLACES = 128, WN__TAPS = 16 }; /* places in a block, elements of a place, at most */
 enum { WN__LINEAR, WN__NEAREST, WN__CUBIC };
 enum { WN__ZEROS, WN__BORDER, WN__REFLECTION };
 
 typedef struct wn__sampled_plane {
     int64_t size[2];   /* x, y: at most 2^31 elements in all */
-    int mode, padding; /* of the two enumerations above, in the order of grid_sampler's arguments */
+    int mode, padding; /* numbered as in the two enumerations above and in grid_sampler's arguments */
     bool align;
 } wn__sampled_plane;
 
-/* The elements of each place and their weights; in: all ones, 0 where the element is outside; dw: the weights' derivatives by the grid's x
- * and y, where asked for. */
+/* The elements of each place and their weights. in: all ones, or 0 if the element is outside; dw: the weights'
+ * derivatives by the grid's x and y, if asked for. */
 typedef struct wn__sampling_f32 {
     int taps;
     int32_t at[WN__TAPS][WN__PLACES], in[WN__TAPS][WN__PLACES];
@@ -29,9 +29,9 @@ typedef struct wn__sampling_f64 {
     double w[WN__TAPS][WN__PLACES], dw[2][WN__TAPS][WN__PLACES];
 } wn__sampling_f64;
 
-/* Blocks of channels planes, `area` elements each; numbers of places (y, g) are `places` apart from channel to channel. */
+/* Blocks of `channels` planes with `area` elements each; in y and g, channels are `places` apart. */
 typedef struct wn__sampling_type {
-    /* The table of n places; grid: x, y of each. */
+    /* Fills the table for n places; grid: x, y of each. */
     void (*table)(const wn__sampled_plane *plane, int64_t n, const void *grid, void *table, bool slopes);
     /* y[k, p] = sum over i of w[i, p] x[k, at[i, p]] */
     void (*sample)(const void *table, int64_t n, int64_t channels, const void *x, int64_t area, void *y, int64_t places);

@@ -1,5 +1,5 @@
-/* Results that no cache will hold: stored past the caches, so that their lines are not read first and memory moves two thirds of the bytes (a copy of
- * 120 MB on Zen 5: 39 -> 50 GB/s). Whoever streams ends with wn__stream_end before another thread may look. */
+/* Stores past the caches, for results that no cache can hold: their lines are not read first, so memory moves a third
+ * less. wn__stream_end must follow before another thread may read the results. */
 #ifndef WN_ENGINE_STREAM_H
 #define WN_ENGINE_STREAM_H
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Twice what an L3 holds: what is read again soon would have left it, too. */
+/* Twice the size of an L3: such a result would not be in it when it is read. */
 enum { WN__STREAM_LEAST = 64 << 20, WN__STREAM_ROW = 4096 };
 
 #if defined(__SSE2__)

@@ -1,14 +1,14 @@
-/* Maxima over windows of a volume, compiled for each ISA level (engine/level/windows.c). */
+/* Maxima over windows of a volume, compiled for each instruction set level (engine/level/windows.c). */
 #ifndef WN_ENGINE_WINDOWS_H
 #define WN_ENGINE_WINDOWS_H
 #include "engine/kernels.h"
 
-/* The volume: rows of the compute type, in[2] long. Dimensions z, y, x. */
+/* A volume with dimensions z, y, x: rows of in[2] elements of the compute type. */
 typedef struct wn__volume {
     const char *data;
-    int64_t in[3], row, slice; /* elements between rows, between slices */
+    int64_t in[3], row, slice; /* elements from row to row, from slice to slice */
 } wn__volume;
-/* Regular windows, as many along each dimension as `out` says. */
+/* Regular windows; `out` says how many there are along each dimension. */
 typedef struct wn__grid {
     int64_t out[3], kernel[3], stride[3], padding[3], dilation[3];
 } wn__grid;

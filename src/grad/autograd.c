@@ -1,4 +1,4 @@
-/* The public face of autograd. */
+/* Autograd's public functions. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "defer/value.h"
@@ -17,7 +17,7 @@ int wn__grad_results(const wn__gradctx *c) { return c->node->nout; }
 bool wn__grad_wanted(const wn__gradctx *c, int i) { return i < 64 ? c->need >> i & 1 : c->edges[i].node || c->edges[i].leaf; }
 
 bool wn_needs_grad(const wn_tensor *t) { return wn_ok(t) && wn__needs_grad(t); }
-bool wn_is_leaf(const wn_tensor *t) { /* a view of what got a history after it was made is none either */
+bool wn_is_leaf(const wn_tensor *t) { /* nor is a view whose base got a history later */
     return wn_ok(t) && !(t->grad && (t->grad->node || wn__view_is_stale(t)));
 }
 const char *wn_grad_fn(const wn_tensor *t) {
@@ -115,7 +115,7 @@ int64_t wn_register_accumulate_hook(wn_tensor *leaf, wn_leaf_hook hook, void *ct
     return 0;
 }
 
-/* Of AccumulateGrad: fn is in *spec. */
+/* Adds a hook to AccumulateGrad; *spec has its function. */
 static int64_t add_accumulate_hook(wn_tensor *leaf, bool given, wn__hook_spec *spec) {
     static const char op[] = "register_hook";
     if (!wn_ok(leaf) || !given) wn__fail(WN_E_TYPE, op, "the tensor or the hook is absent");
@@ -142,7 +142,7 @@ wn_tensor *wn_retain_grad(wn_tensor *t) {
 
 /* ------------------------------------------------------------------ backward and grad */
 
-/* The cotangents of the roots: as given and checked, or ones for one-element roots. Borrowed from the current scope. */
+/* The roots' cotangents: those given, checked, or ones for roots of one element. Borrowed from the current scope. */
 static wn_status cotangents(const char *op, wn_list roots, wn_tensor *const *given, wn_tensor **out) {
     for (int64_t i = 0; i < roots.n; i++) {
         wn_tensor *r = roots.v[i], *g = given ? given[i] : NULL;
@@ -167,7 +167,7 @@ static wn_status cotangents(const char *op, wn_list roots, wn_tensor *const *giv
     return WN_OK;
 }
 
-/* inputs of backward: leaves are told apart by the engine, others retain their gradients. */
+/* Prepares the inputs of backward: all but leaves are to retain their gradients; the engine itself finds leaves. */
 static wn_status retain_inputs(const char *op, wn_list inputs) {
     for (int64_t i = 0; i < inputs.n; i++) {
         wn_tensor *x = inputs.v[i];

@@ -1,11 +1,11 @@
-/* The gradients of one node: what it saved, and the builder of its row or the function of its class, which make them of its cotangents. */
+/* The gradients of one node: restores what it saved and calls the builder of its row or the function of its class. */
 #include "base/alloc.h"
 #include "grad/engine.h"
 #include "grad/saved.h"
 #include "defer/copy.h"
 #include "tensor/strides.h"
 
-/* `.data = other` changes a handle's shape and dtype without a change of its version; builders trust those of what was saved. */
+/* Has a saved tensor got another shape or dtype (by `.data = other`, which no version counts)? Builders trust both. */
 static bool other_geometry(const wn__node *n, int slot) {
     const wn_tensor *s = n->saved[slot];
     if (__builtin_expect(!(s->flags & WN__T_SHIFTED), 1) || slot >= n->nin) return false;
@@ -32,7 +32,7 @@ wn_status wn__check_saved(const wn__node *n) {
     return WN_OK;
 }
 
-/* What a builder makes on the way to gradients on the meta device is there as well. */
+/* Calls the builder. For gradients on the meta device, what it creates on the way is there as well. */
 static void build(wn__gradctx *c, int nout) {
     wn__thread *th = wn__self();
     const uint32_t modes = th->modes;
@@ -50,7 +50,7 @@ wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_te
     for (int i = 0; i < n->nout && !st; i++) {
         y[i] = n->saved[n->nin + i];
         if (!y[i] || !create) continue;
-        /* a saved result belongs to this node again while the backward itself is recorded */
+        /* While backward itself is recorded, a saved result must be this node's result again. */
         wn_tensor *own = wn__tensor_alias(y[i]);
         wn__node *part = n->within ? wn__part_history(n) : NULL;
         bool ok = own && (!n->within || part) && wn__set_history(own, part ? part : n, part ? 0 : (uint32_t)i);
@@ -63,7 +63,7 @@ wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_te
         y[i] = wn__lend(wn__self(), own);
     }
     wn__gradctx c = {.args = args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need, .given = given, .lines = lines};
-    int64_t errors = wn_error_count(); /* a builder may lose sight of a failure on the way */
+    int64_t errors = wn_error_count(); /* a builder may overlook a failure */
     if (!st) build(&c, n->nout);
     if (!st && wn_error_count() != errors) st = wn_error();
     for (int i = 0; i < n->nin && !st; i++)
@@ -96,11 +96,11 @@ void wn__node_forget(wn__node *n) {
         if (n->cls->forget) n->cls->forget(n);
         return;
     }
-    n->released |= n->any_saved; /* what has saved nothing may run again */
+    n->released |= n->any_saved; /* a node that has saved nothing may run again */
     if (n->any_saved) wn__saved_drop(n);
 }
 
-/* A gradient may be of any shape that a broadcast input's could have had. */
+/* May g be the gradient of this input? Its shape may be any to which the input could have been broadcast. */
 static bool compatible(const wn__edge *e, const wn_tensor *g) {
     int shift = g->ndim - e->ndim;
     for (int d = 0; d < e->ndim && shift >= 0; d++)

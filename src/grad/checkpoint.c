@@ -1,6 +1,6 @@
-/* Checkpoints (Chen et al. 2016): what operations of a function save for backward is numbered instead of kept. The first of those
- * numbers that backward asks for runs the function again, on the same inputs, random numbers and autocast mode; what it saves then,
- * in the same order, are the answers. */
+/* Checkpoints (Chen et al. 2016): what a function's operations would save for backward is not kept but numbered. When
+ * backward first asks for one of the numbers, the function runs again, with the same inputs, random numbers and
+ * autocast mode. What its operations then save, in the same order, answers the numbers. */
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "tensor/rng.h"
@@ -8,7 +8,7 @@
 
 static const char op[] = "checkpoint";
 
-/* An input: as it is, or, inside another checkpoint, what that one made of it (then only its number is held). */
+/* An input of the function: the tensor or, inside another checkpoint, what that one packed it as (a number). */
 typedef struct input {
     wn_tensor *tensor; /* owned; without history */
     wn__packed *packed;
@@ -17,18 +17,16 @@ typedef struct input {
 } input;
 
 typedef struct frame {
-    wn_checkpoint_args a; /* inputs are not looked at any more */
+    wn_checkpoint_args a; /* a.inputs is not used any more */
     int64_t nin;
     input *in;
-    uint32_t autocast;     /* bits of a thread's modes */
-    size_t random_size;    /* 0: the random numbers are not repeated */
+    uint32_t autocast;     /* the bits of autocast in a thread's modes */
+    size_t random_size;    /* 0: random numbers are not to be repeated */
     void *random;
-    int64_t count;         /* saved by the first run */
-    int64_t again;         /* saved by the rerun that goes on; -1: none does */
-    wn_tensor **values;    /* [count]: what the last rerun saved and nobody has fetched; NULL: no rerun yet */
+    int64_t count;         /* number of tensors that the first run saved */
+    int64_t again;         /* number of those that the current rerun has saved; -1: none is running */
+    wn_tensor **values;    /* [count]: what the last rerun saved, until fetched; NULL: no rerun yet */
 } frame;
-
-/* ------------------------------------------------------------------ the frame */
 
 static void drop_values(frame *f) {
     for (int64_t i = 0; f->values && i < f->count; i++) wn__release(f->values[i]);
@@ -86,14 +84,12 @@ static frame *frame_new(wn__thread *th, const wn_checkpoint_args *a) {
     for (; ok && f->nin < a->inputs.n; f->nin++)
         if (a->inputs.v[f->nin]) ok = keep_input(th, &f->in[f->nin], a->inputs.v[f->nin]);
     if (ok && (!wn_is_on(a->preserve_rng_state, true) || keep_random(f))) {
-        f->a.free = a->free; /* from now on the frame's affair */
+        f->a.free = a->free; /* from now on the frame frees ctx */
         return f;
     }
     frame_free(f);
     return NULL;
 }
-
-/* ------------------------------------------------------------------ the rerun */
 
 static void *rerun_pack(void *ctx, wn_tensor *t) {
     frame *f = ctx;
@@ -109,7 +105,7 @@ static wn_tensor *rerun_unpack(void *ctx, void *packed) {
 
 static wn_tensor *input_again(const input *in, int64_t i) {
     wn_tensor *t = in->packed ? wn__unpack_one(in->packed, op) : in->tensor;
-    if (!t) return in->packed ? &wn__bad_tensor : NULL; /* NULL: it was NULL then */
+    if (!t) return in->packed ? &wn__bad_tensor : NULL; /* NULL: it was NULL in the first run, too */
     if (in->tensor && wn_version(t) != in->version)
         return wn__bad(WN_E_RUNTIME, op, "input %lld, %s, has been changed in place since (it is at version %u; expected %u)", (long long)i, wn__desc(t),
                        wn_version(t), in->version);
@@ -169,11 +165,9 @@ static wn_status rerun(frame *f) {
     return st;
 }
 
-/* ------------------------------------------------------------------ the first run */
-
 static void *number(void *ctx, wn_tensor *t) {
     (void)t;
-    return (void *)(uintptr_t)++((frame *)ctx)->count; /* from 1: NULL is a failure */
+    return (void *)(uintptr_t)++((frame *)ctx)->count; /* from 1, since NULL means failure */
 }
 
 static wn_tensor *answer(void *ctx, void *packed) {
@@ -181,7 +175,7 @@ static wn_tensor *answer(void *ctx, void *packed) {
     size_t i = (size_t)(uintptr_t)packed - 1;
     if ((!f->values || !f->values[i]) && rerun(f)) return NULL;
     wn_tensor *t = f->values[i];
-    f->values[i] = NULL; /* another backward runs the function another time */
+    f->values[i] = NULL; /* another backward needs another rerun */
     return wn__lend(wn__self(), t);
 }
 
@@ -189,7 +183,7 @@ static bool check_args(const wn_checkpoint_args *a) {
     if (!a->fn) return wn__fail(WN_E_TYPE, op, "no function given"), false;
     if (a->inputs.n < 0 || (a->inputs.n && !a->inputs.v))
         return wn__fail(WN_E_VALUE, op, "a list of %lld inputs that is no list", (long long)a->inputs.n), false;
-    for (int64_t i = 0; i < a->inputs.n; i++) /* NULL is an input, too */
+    for (int64_t i = 0; i < a->inputs.n; i++) /* NULL is a valid input */
         if (wn__is_bad(a->inputs.v[i])) return false;
     return true;
 }
@@ -203,7 +197,7 @@ wn_tensor *wn_checkpoint_x(const wn_checkpoint_args *a) {
         return &wn__bad_tensor;
     }
     wn_tensor *y = f || (ok && !records) ? a->fn(a->ctx, a->inputs) : &wn__bad_tensor;
-    if (f) wn_pop_saved_hooks(); /* the frame goes when nothing was saved */
+    if (f) wn_pop_saved_hooks(); /* the frame ends here if nothing was saved */
     else if (a->free) a->free(a->ctx);
     return y ? y : wn__bad(WN_E_RUNTIME, op, "the function returned NULL");
 }

@@ -72,7 +72,7 @@ wn_tensor *wn_apply_x(const wn_function *f, void *user, wn_list in) {
     if (!y) y = wn__bad(WN_E_RUNTIME, f->name, "forward returned NULL");
     wn_status st = WN_OK;
     if (wn_ok(y)) {
-        /* a handle of its own: forward may have returned an input */
+        /* A handle of its own, since forward may have returned an input. */
         wn_tensor *own = needed ? wn__tensor_alias(y) : wn__retain(y);
         for (int i = 0; own && needed && i < n->nin && !st; i++)
             if (wn__needs_grad(in.v[i])) st = wn__node_connect(n, i, in.v[i]);
@@ -88,7 +88,7 @@ wn_tensor *wn_apply_x(const wn_function *f, void *user, wn_list in) {
 
 typedef struct record {
     wn__later later;
-    wn_record_args a; /* inputs, outputs and the flags are not looked at any more */
+    wn_record_args a; /* its inputs, outputs and flags are not used any more */
     char name[];
 } record;
 
@@ -137,7 +137,7 @@ static wn_status check_list(const char *op, wn_list l) {
     return WN_OK;
 }
 
-/* What was changed in place may have been. */
+/* Was each dirty tensor one that may be changed in place? */
 static wn_status check_dirty(const char *op, const wn_record_args *a, bool recording) {
     wn_status st = WN_OK;
     for (int64_t i = 0; i < a->outputs.n && !st; i++) {
@@ -165,7 +165,7 @@ static wn__node *record_node(const char *op, const wn_record_args *a) {
         return NULL;
     }
     r->a = *a;
-    r->a.free = NULL; /* until all has gone well, ctx is the caller's */
+    r->a.free = NULL; /* until all has succeeded, the caller frees ctx */
     memcpy(r->name, op, length);
     n->extra = r;
     n->cls = &record_class;
@@ -183,7 +183,7 @@ static wn_status attach(wn__node *n, const char *op, const wn_record_args *a) {
     for (int64_t i = 0; i < a->outputs.n; i++) {
         wn_tensor *y = a->outputs.v[i];
         if (!is_result(a, i)) continue;
-        if (is_dirty(a, i) && wn__view_base(y)) { /* the only output: the history of the base goes through n */
+        if (is_dirty(a, i) && wn__view_base(y)) { /* the only output: the base's history goes through n */
             int at = 0;
             while (a->inputs.v[at] != y) at++;
             wn__inplace r = {.node = wn__node_retain(n)};

@@ -1,9 +1,7 @@
-/* What a backward reaches: nodes and leaves in a table, the number of edges into each, and the heap of those ready to run. */
+/* What a backward reaches: nodes and leaves in a table, the number of edges into each, the heap of ready nodes. */
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "grad/engine.h"
-
-/* ------------------------------------------------------------------ the table */
 
 static void empty(wn__task *t, wn__reached *table, size_t capacity) {
     for (size_t i = 0; i < capacity; i++) table[i].key = NULL;
@@ -26,7 +24,7 @@ static bool grow(wn__task *t) {
     return true;
 }
 
-/* The entry of what e leads to, new or not; NULL: memory is short. */
+/* The table's entry for the node or leaf of e, made if need be (*fresh). NULL: memory is short. */
 static wn__reached *insert(wn__task *t, const wn__edge *e, bool *fresh) {
     if (t->count * 4 >= t->capacity * 3 && !grow(t)) return NULL;
     const void *key = wn__edge_to(e);
@@ -46,8 +44,6 @@ void wn__cotangents_drop(wn__reached *e) {
     if (e->g != &e->only) wn__free(e->g);
     e->g = NULL;
 }
-
-/* ------------------------------------------------------------------ ready nodes */
 
 void wn__ready_push(wn__task *t, wn__reached *e) {
     size_t i = t->heap_n++;
@@ -75,9 +71,7 @@ wn__reached *wn__ready_pop(wn__task *t) {
     return top;
 }
 
-/* ------------------------------------------------------------------ discovery */
-
-typedef struct stack { /* explicit: graphs can be deep */
+typedef struct stack { /* not recursion: graphs can be deep */
     wn__node **v;
     size_t n, capacity;
 } stack;
@@ -102,9 +96,9 @@ bool wn__is_input(const wn__task *t, const wn__edge *e) {
     return false;
 }
 
-/* e leads somewhere; edges: 1 when it comes from a node, 0 when it is a root's. False: memory is short. */
+/* Follows e, which leads somewhere. edges: 1 if e belongs to a node, 0 if to a root. False: memory is short. */
 static bool reach(wn__task *t, stack *s, const wn__edge *e, int edges) {
-    if (e->leaf && t->ninputs && !wn__is_input(t, e)) return true; /* nobody wants its gradient */
+    if (e->leaf && t->ninputs && !wn__is_input(t, e)) return true; /* its gradient was not asked for */
     bool fresh;
     wn__reached *to = insert(t, e, &fresh);
     if (!to) return false;
@@ -119,15 +113,15 @@ static int by_seq(const void *a, const void *b) {
     return (*x)->node->seq < (*y)->node->seq ? -1 : (*x)->node->seq > (*y)->node->seq;
 }
 
-/* Is one of the inputs a result of n? */
+/* Is a result of n among the inputs? */
 static bool is_made_by(const wn__task *t, const wn__node *n) {
     for (int i = 0; i < t->ninputs; i++)
         if (t->inputs[i]->grad && t->inputs[i]->grad->node == n) return true;
     return false;
 }
 
-/* With inputs given, only nodes that lead to one of them run, and, as in torch, what made an input that is to accumulate: its hooks are called.
- * Inputs of a node are recorded before it: ascending order. */
+/* With inputs given, only nodes that lead to one of them run and, as in torch, nodes that made an input that
+ * accumulates, since their hooks are called. A node's inputs are recorded before it, so ascending order will do. */
 static wn_status mark_needed(wn__task *t) {
     wn__reached **order = wn__new(wn__reached *, t->count ? t->count : 1);
     if (!order) return wn__fail_memory("grad");

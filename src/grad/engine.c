@@ -1,5 +1,5 @@
-/* Backward: nodes run in reverse order of recording; the cotangents of a node, and those of a leaf, are summed first. An absent
- * cotangent is zero and costs nothing: a node none of whose results has one is not run. */
+/* Backward: runs nodes in reverse order of recording. Cotangents of a node's result, and those of a leaf, are summed
+ * before they are used. An absent one is zero and costs nothing: a node whose results have none is not run. */
 #include "base/alloc.h"
 #include "tensor/events.h"
 #include "base/interrupt.h"
@@ -14,7 +14,7 @@ typedef wn__task task;
 
 /* ------------------------------------------------------------------ cotangents */
 
-/* Where e leads, when a cotangent is wanted there; NULL: it is not, or (error) memory is short. */
+/* Where cotangents that go along e are summed, if they are wanted. NULL: they are not, or (*st) memory is short. */
 static wn__cotangent *slot_of(task *t, const wn__edge *e, wn_status *st) {
     entry *to = wn__reached_find(t, wn__edge_to(e));
     if (!to || (!to->needed && !wn__is_input(t, e))) return NULL;
@@ -23,7 +23,7 @@ static wn__cotangent *slot_of(task *t, const wn__edge *e, wn_status *st) {
     return to->g ? &to->g[e->out_nr] : NULL;
 }
 
-/* g is borrowed, and exists everywhere. */
+/* Adds g (borrowed), all of whose elements exist, to what has come along e. */
 static wn_status deliver(task *t, const wn__edge *e, wn_tensor *g) {
     wn_status st = WN_OK;
     wn__cotangent *to = slot_of(t, e, &st);
@@ -35,8 +35,8 @@ static wn_status deliver(task *t, const wn__edge *e, wn_tensor *g) {
     return WN_OK;
 }
 
-/* The same of input i of n, which may have left out elements. Somebody may ask which, when e leads to the only result of a node that
- * can use a support, and other terms come there. from: n's cotangents. */
+/* The same for the gradient g of input i of n, which may have unread elements. These are noted (from: n's cotangents)
+ * if e leads to the only result of a node that can use a support, and other terms come there, too. */
 static wn_status deliver_some(task *t, wn__node *n, int i, wn_tensor *g, wn_tensor *const *from) {
     const wn__edge *e = &n->edges[i];
     const entry *at = e->node && wn__support_way(e->node) != WN__MOVES_NOT ? wn__reached_find(t, e->node) : NULL;
@@ -58,7 +58,7 @@ static wn_status deliver_some(task *t, wn__node *n, int i, wn_tensor *g, wn_tens
     return st;
 }
 
-/* With a support; x's parts are borrowed. A leaf keeps one of its own elements, for the other side of the mask may come yet. */
+/* Adds x (borrowed), which has a support. A leaf keeps supports of its own elements: the other side may come yet. */
 static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
     if (e->leaf ? !wn__support_stays(e, x.support, x.value) : wn__support_use(e->node, x.support->masks) == WN__MOVES_NOT) {
         wn_tensor *g = x.dense ? x.dense : wn__support_dense(x.support, x.value);
@@ -72,7 +72,7 @@ static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
     return st;
 }
 
-/* Can a gradient that exists where `given` says be used with that, instead of dense? By a leaf: when it is not the only one. */
+/* Is the condition `given` of use where e leads, or may the gradient be dense? A leaf uses it if more terms come. */
 static bool wants_support(task *t, const wn__edge *e, const wn__given *given, const wn_tensor *value) {
     if (!e->leaf) return wn__support_use(e->node, wn__by_mask(given)) != WN__MOVES_NOT;
     const entry *to = wn__reached_find(t, e->leaf);
@@ -81,7 +81,7 @@ static bool wants_support(task *t, const wn__edge *e, const wn__given *given, co
 
 /* ------------------------------------------------------------------ one node */
 
-/* Which inputs' gradients are wanted: all that lead somewhere, or, with inputs given, that lead to one of them. */
+/* Bit i: is the gradient of input i wanted? It must lead somewhere or, with inputs given, to one of these. */
 static uint64_t needs(task *t, const wn__node *n) {
     uint64_t need = 0;
     for (int i = 0; i < n->nin && i < 64; i++) {
@@ -96,7 +96,7 @@ static uint64_t needs(task *t, const wn__node *n) {
     return need;
 }
 
-/* Hooks see cotangents made dense. One that gives another tensor, or writes into its argument, decides where it exists: everywhere. */
+/* Hooks see dense cotangents. If one returns another tensor, or changes its argument, that exists everywhere. */
 static wn_status hooked(const wn__hook *hooks, int out_nr, wn__cotangent *x) {
     if (!wn__hooks_wait_for(hooks, (uint32_t)out_nr)) return WN_OK;
     wn_tensor *dense = wn__cotangent_dense(x);
@@ -111,11 +111,11 @@ static wn_status hooked(const wn__hook *hooks, int out_nr, wn__cotangent *x) {
     return WN_OK;
 }
 
-/* The node's own hooks see its cotangents dense, too; what they exchange or write into exists everywhere. */
+/* The node's prehooks see all its cotangents dense, too; those that they replace or change exist everywhere. */
 static wn_status before_node(const wn__node *n, wn__cotangent *x) {
     wn_tensor *few[8], **g = n->nout <= 4 ? few : wn__new(wn_tensor *, 2 * (size_t)n->nout), **old = g + n->nout;
     if (!g) return wn__fail_memory(n->name);
-    uint64_t versions = 0, now = 0; /* they only grow: the sums differ when one does */
+    uint64_t versions = 0, now = 0; /* sums of versions: as versions only grow, a change shows in the sum */
     wn_status st = WN_OK;
     for (int i = 0; i < n->nout && !st; i++) {
         g[i] = old[i] = x[i].value ? wn__cotangent_dense(&x[i]) : NULL;
@@ -140,7 +140,7 @@ static bool any_value(const wn__node *n, const wn__cotangent *x) {
     return false;
 }
 
-/* ... and what it made passes those that come after it, as what the inputs will get. */
+/* Calls the hooks that run after the node; they see, and may replace, the gradients of its inputs. */
 static wn_status after_node(wn__node *n, wn_tensor **gin, wn_tensor **g, uint64_t need) {
     for (int i = 0; i < n->nin; i++) {
         const wn__edge *e = &n->edges[i];
@@ -150,7 +150,7 @@ static wn_status after_node(wn__node *n, wn_tensor **gin, wn_tensor **g, uint64_
     return wn__hooks_post(n->hooks, n->nin, gin, n->nout, g);
 }
 
-/* The cotangent of result i was asked for: is it that of an input of wn_grad? */
+/* Keeps the cotangent of result i for wn_grad, if that result is one of its inputs. */
 static wn_status collect(task *t, const wn__node *n, int i, wn__cotangent *x) {
     for (int k = 0; k < t->ninputs; k++) {
         const wn_tensor *in = t->inputs[k];
@@ -162,11 +162,11 @@ static wn_status collect(task *t, const wn__node *n, int i, wn__cotangent *x) {
     return WN_OK;
 }
 
-/* x is the gradient of an input, with the support that follows from the node's cotangents, and `dense` if that is known; given: what
- * its builder said of it. All borrowed. */
+/* Sends the gradient of an input along e. x: the gradient, with the support that follows from the node's cotangents,
+ * and `dense` if known; given: the builder's condition on it. All are borrowed. */
 static wn_status hand_on(task *t, const wn__edge *e, wn__cotangent x, wn__given *given) {
     if (!given->kind) return x.support ? deliver_on(t, e, x) : deliver(t, e, x.value);
-    if (!x.support && !wants_support(t, e, given, x.value)) { /* dense at once, and without a list */
+    if (!x.support && !wants_support(t, e, given, x.value)) { /* made dense at once */
         wn_tensor *value = wn__given_dense(given, x.value);
         return wn__is_bad(value) ? wn_error() : deliver(t, e, value);
     }
@@ -183,15 +183,15 @@ static wn_status hand_on(task *t, const wn__edge *e, wn__cotangent x, wn__given 
 /* Is the gradient of input i wanted? */
 static bool wanted(const wn__node *n, uint64_t need, int i) { return i < 64 ? need >> i & 1 : wn__edge_to(&n->edges[i]) != NULL; }
 
-/* Hands on, element for element, what follows from g, which has a support. */
+/* For nodes that work element by element: each gradient has the support of g, the only cotangent. */
 static wn_status hand_on_straight(task *t, wn__node *n, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need) {
     wn_status st = WN_OK;
-    for (int i = 0; i < n->nin && !st; i++) { /* what several will need dense is made so once */
+    for (int i = 0; i < n->nin && !st; i++) { /* made dense once, if several inputs need that */
         const wn__edge *e = &n->edges[i];
         if (gin[i] != g->value || given[i].kind || !e->node || wn__support_use(e->node, g->support->masks) != WN__MOVES_NOT) continue;
         if (wn__is_bad(wn__cotangent_dense(g))) st = wn_error();
     }
-    wn_tensor *zero = n->op->cls == WN__POINTWISE ? NULL : g->zero; /* times a number it is one */
+    wn_tensor *zero = n->op->cls == WN__POINTWISE ? NULL : g->zero; /* times a number, zeros become numbers */
     for (int i = 0; i < n->nin && !st; i++) {
         if (!gin[i] || !wanted(n, need, i)) continue;
         wn__cotangent x = {.value = gin[i], .support = g->support, .zero = zero, .dense = gin[i] == g->value ? g->dense : NULL};
@@ -206,7 +206,7 @@ static bool any_masks(const wn__node *n, const wn__cotangent *g) {
     return false;
 }
 
-/* ... and what moved with it. dense: the cotangents were. */
+/* For nodes that move elements: the supports move along. dense: the builder got dense cotangents. */
 static wn_status hand_on_moved(task *t, wn__node *n, const wn__cotangent *g, bool dense, wn_tensor **gin, wn__given *given, uint64_t need) {
     wn_tensor *few[2 * WN__FEW] = {NULL}, **masks = n->nin > WN__FEW ? wn__new(wn_tensor *, 2 * (size_t)n->nin) : few;
     wn__moved moved = {.exists = masks, .absent = masks + n->nin};
@@ -244,8 +244,8 @@ static wn_status deliver_all(task *t, wn__node *n, wn_tensor **g, wn_tensor **gi
     return st;
 }
 
-/* Of a product: a line of an operand's gradient exists where a term of it does, an addend's element where the result's does. The
- * values are dense. */
+/* For products, with dense values: a line of an operand's gradient exists where one of its terms does, an element of an
+ * addend's gradient where that of the result does. */
 static wn_status hand_on_product(task *t, wn__node *n, const wn__cotangent *g, wn_tensor **gin, uint64_t need) {
     wn_status st = WN_OK;
     for (int i = 0; i < n->nin && !st; i++) {
@@ -264,7 +264,7 @@ static wn_status hand_on_product(task *t, wn__node *n, const wn__cotangent *g, w
     return st;
 }
 
-/* Of a row with lines, whose gradients may be anything where those do not exist. */
+/* For rows with lines: a gradient may hold anything in lines that do not exist. */
 static wn_status hand_on_lines(task *t, wn__node *n, wn_tensor *lines, wn_tensor **gin, wn__given *given, uint64_t need) {
     wn__support *support = wn__support_where(lines, true);
     wn_status st = support ? WN_OK : wn__fail_memory(n->name);
@@ -277,7 +277,7 @@ static wn_status hand_on_lines(task *t, wn__node *n, wn_tensor *lines, wn_tensor
     return st;
 }
 
-/* How n can use that elements of its cotangents are absent. */
+/* In which way n can make use of absent elements of its cotangents. */
 static wn__moves way_of(const wn__node *n, const wn__cotangent *g, uint64_t need) {
     bool any = false;
     for (int i = 0; i < n->nout && !any; i++) any = g[i].support != NULL;
@@ -288,7 +288,7 @@ static wn__moves way_of(const wn__node *n, const wn__cotangent *g, uint64_t need
     return moves && !wn__support_hands_on(n, need, masks) ? WN__MOVES_NOT : way;
 }
 
-/* The cotangents as n's builder gets them. Raw, when each element of a gradient comes from one of theirs. */
+/* The cotangents for n's builder: raw if each element of a gradient depends on one element of theirs, else dense. */
 static wn_status given_to(wn__cotangent *x, int n, wn__moves way, wn_tensor **g) {
     for (int i = 0; i < n; i++) {
         bool raw = !x[i].support || way == WN__MOVES_STRAIGHT || (way == WN__MOVES_ONE && !x[i].dense);
@@ -298,7 +298,7 @@ static wn_status given_to(wn__cotangent *x, int n, wn__moves way, wn_tensor **g)
     return WN_OK;
 }
 
-/* What n made of cotangents g (x, as its builder got them) goes where it is wanted. */
+/* Sends n's gradients on, by n's way. x: its cotangents; g: the same as the builder got them. */
 static wn_status hand_on_by(task *t, wn__node *n, wn__moves way, wn__cotangent *x, wn_tensor *lines, wn_tensor **g, wn_tensor **gin, wn__given *given,
                             uint64_t need) {
     bool dense = true;
@@ -314,7 +314,7 @@ static wn_status hand_on_by(task *t, wn__node *n, wn__moves way, wn__cotangent *
     }
 }
 
-/* A node of a class that knows supports: one may begin here, too. */
+/* Runs a node of a class that knows supports; its gradients may get supports of its own. */
 static wn_status run_own(task *t, wn__node *n, const wn__cotangent *x, uint64_t need) {
     wn__cotangent to[WN__FEW] = {{0}};
     const int64_t event = wn__event_node(n, false);
@@ -327,13 +327,13 @@ static wn_status run_own(task *t, wn__node *n, const wn__cotangent *x, uint64_t 
     return st;
 }
 
-/* n's gradients are where they belong. What it saved goes, unless somebody may ask what it read (deliver_some). */
+/* When n's gradients are sent on: drops what it saved, unless its reads may be asked for (deliver_some). */
 static void done_with(task *t, wn__node *n) {
     if (!t->retain && !t->reads) wn__node_forget(n);
     t->reads = false;
 }
 
-/* gin from g (x, as the builder gets it) in the way that was found. */
+/* Fills gin from g (x as the builder gets it) in the given way. */
 static wn_status gradients_by(wn__node *n, wn__moves way, const wn__cotangent *x, wn_tensor *lines, wn_tensor **g, wn_tensor **gin, wn__given *given,
                               uint64_t need) {
     const int64_t event = wn__event_node(n, false);
@@ -355,7 +355,7 @@ static wn_status run_node(task *t, entry *e) {
         if (e->g[i].value && ((st = hooked(n->hooks, i, &e->g[i])) || (t->results && (st = collect(t, n, i, &e->g[i]))))) return st;
     if (!e->needed) return WN_OK;
     bool before = n->hooks && wn__hooks_have(n->hooks, WN__HOOK_PRE), after = n->hooks && wn__hooks_have(n->hooks, WN__HOOK_POST);
-    if (before && ((st = before_node(n, e->g)) || !any_value(n, e->g))) return st; /* they may have taken them all away */
+    if (before && ((st = before_node(n, e->g)) || !any_value(n, e->g))) return st; /* hooks may have removed all */
     if ((st = wn__check_saved(n))) return st;
     uint64_t need = needs(t, n);
     if (!after && wn__support_way(n) == WN__MOVES_OWN) {
@@ -390,7 +390,7 @@ static wn_status run_node(task *t, entry *e) {
     return st;
 }
 
-/* n has run, or was skipped: what it led to waits for one node less. */
+/* n has run or was skipped: the nodes and leaves that it leads to wait for one node less. */
 static wn_status count_down(task *t, const wn__node *n) {
     bool offers = false;
     wn_status st = WN_OK;
@@ -426,7 +426,7 @@ static wn_status run_all(task *t) {
         if (wn__backward_stops(&turn)) return wn__fail_memory("backward");
         entry *e = wn__ready_pop(t);
         const int64_t event = e->g ? wn__event_node(e->node, true) : WN__NO_EVENT;
-        if (e->g) st = run_node(t, e); /* else no cotangent reached it: structurally zero */
+        if (e->g) st = run_node(t, e); /* without a cotangent, all its gradients are zero */
         wn__event_node_end(event);
         wn__cotangents_drop(e);
         if (!st) st = count_down(t, e->node);
@@ -434,7 +434,7 @@ static wn_status run_all(task *t) {
     return st;
 }
 
-/* Leaves that had no gradient have none again. */
+/* After an interruption: leaves that had no gradient before have none again. */
 static void take_back(task *t) {
     for (size_t i = 0; i < t->capacity; i++) {
         const entry *e = &t->table[i];
@@ -449,7 +449,7 @@ static wn_status edge_of_root(wn_tensor *root, wn__edge *e) {
     return wn__gradient_edge(root, &e->node, &e->out_nr, &e->leaf);
 }
 
-/* Roots that no other root's graph leads to are what backward begins with. */
+/* Backward begins at those roots that no other root's graph leads to. */
 static wn_status begin(task *t, wn_tensor **roots, wn_tensor **grads, int nroots) {
     wn_status st = WN_OK;
     wn__edge e;
@@ -473,7 +473,7 @@ wn_status wn__run_backward(const wn__backward *b) {
     struct wn__reached_few few;
     task t = {.inputs = b->inputs, .results = b->results, .ninputs = b->ninputs, .retain = b->retain || b->create, .create = b->create, .few = &few};
     wn_scope s = wn_begin_modes((wn_modes){.grad = b->create ? WN_ON : WN_OFF});
-    wn__self()->modes &= ~(uint32_t)WN__MODE_AUTOCAST; /* gradients have the types that were recorded */
+    wn__self()->modes &= ~(uint32_t)WN__MODE_AUTOCAST; /* gradients have the dtypes of the forward */
     wn_status st = wn__discover(&t, b->roots, b->nroots);
     if (!st) st = begin(&t, b->roots, b->grads, b->nroots);
     if (!st) st = run_all(&t);

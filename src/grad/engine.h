@@ -1,5 +1,5 @@
-/* What one backward keeps of the nodes and leaves that it reaches: discover.c finds them, engine.c runs them, builder.c
- * makes a node's gradients, leaf.c keeps those of leaves. */
+/* One backward at work: discover.c finds nodes and leaves, engine.c runs the nodes, builder.c makes a node's gradients,
+ * and leaf.c finishes those of leaves. */
 #ifndef WN_GRAD_ENGINE_H
 #define WN_GRAD_ENGINE_H
 #include "grad/support.h"
@@ -9,15 +9,15 @@ typedef struct wn__reached {
     union {
         const void *key; /* NULL: empty slot */
         wn__node *node;
-        wn_tensor *leaf; /* held by the edges that lead to it */
+        wn_tensor *leaf; /* kept alive by the edges that lead to it */
     };
-    wn__cotangent *g;   /* of the node's results, or of the leaf; NULL: none has arrived */
-    wn__cotangent only; /* g's memory, for one result or a leaf; entries stay where they are once discovery is over */
-    int pending;        /* edges from nodes that have not run yet */
+    wn__cotangent *g;   /* cotangents of the node's results, or of the leaf; NULL: none yet */
+    wn__cotangent only; /* memory for g if it is one; entries do not move once discovery is over */
+    int pending;        /* number of edges from nodes that have not run yet */
     bool is_leaf;
-    bool needed;        /* leads to an input that was asked for (always true without inputs; leaves that are none are not here) */
-    bool fresh;         /* leaf: it had no .grad before, and no hooks have seen it */
-    bool queued;        /* node: ready to run; leaf: its .grad is new, and wn__defer_leaf is still to see it */
+    bool needed;        /* leads to an input that was asked for; always true if none was */
+    bool fresh;         /* leaf: it had no .grad before, and hooks have not seen it */
+    bool queued;        /* node: ready to run; leaf: its .grad is new, for wn__leaf_offer */
 } wn__reached;
 
 enum { WN__REACHED_FEW = 32 };
@@ -30,8 +30,8 @@ typedef struct wn__task {
     wn_tensor **inputs, **results; /* wn__backward's */
     int ninputs;
     bool retain, create;
-    bool reads; /* what the running node has saved is wanted for a while: it is not to be forgotten */
-    struct wn__reached_few *few; /* memory of a small table and heap; not initialised */
+    bool reads; /* what the running node saved is still wanted: do not drop it */
+    struct wn__reached_few *few; /* memory for a small table and heap; not initialised */
 } wn__task;
 struct wn__reached_few {
     wn__reached table[WN__REACHED_FEW];
@@ -50,14 +50,14 @@ static inline wn__reached *wn__reached_find(wn__task *t, const void *key) {
 }
 static inline const void *wn__edge_to(const wn__edge *e) { return e->node ? (const void *)e->node : e->leaf; } /* NULL: nowhere */
 
-/* Finds all that the roots reach and counts the edges into each; what was found is to be released whatever the outcome. */
+/* Finds all that the roots reach and counts the edges into each. wn__discover_end must follow, whatever the result. */
 wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots);
 void wn__discover_end(wn__task *t);
-bool wn__backward_stops(uint32_t *turn); /* between two nodes nothing is half done: is it to end there? */
-/* All cotangents of a leaf have arrived (and the scopes in which they were made are closed): the hooks see the sum, .grad gets it, or the results
- * of wn_grad. */
+bool wn__backward_stops(uint32_t *turn); /* was an interruption asked for? Called between two nodes */
+/* When all cotangents of a leaf have arrived, and the scopes in which they were made are closed: hooks see the sum,
+ * then it goes into .grad, or to the results of wn_grad. */
 wn_status wn__leaf_finish(const wn__task *t, wn__reached *e);
-/* After that for all leaves that one node has completed: their gradients may run in one program. */
+/* Called after that for all leaves that one node has completed, so that their gradients may run in one program. */
 wn_status wn__leaf_offer(wn__reached *e);
 bool wn__is_input(const wn__task *t, const wn__edge *e);
 void wn__cotangents_drop(wn__reached *e);

@@ -1,11 +1,11 @@
-/* Checks gradients by central differences. The gradient of <u, f(x)> with a random cotangent u is compared element by element
- * with what two evaluations of f tell; the second order does the same to the function (x, u) -> gradient. */
+/* Checks gradients by central differences. The gradient of <u, f(x)>, with random cotangents u, is compared element by
+ * element with two evaluations of f. The second order is the same check of the function (x, u) -> gradient. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "grad/tape.h"
 
-/* A function of several tensors with several results; absent results (NULL) take no part. */
+/* A function of several tensors with several results; results that are NULL are ignored. */
 typedef struct subject {
     wn_list (*fn)(const struct subject *s, wn_list in);
     wn_fn user;
@@ -20,7 +20,7 @@ static uint64_t mix(uint64_t z) { /* splitmix64 */
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
 }
-/* Weight i of result k: of either sign, never small. */
+/* Weight i of result k: of either sign, and never small. */
 static double weight(int64_t k, int64_t i) {
     uint64_t r = mix((uint64_t)k * 1000003u + (uint64_t)i);
     double x = 0.5 + (double)(r >> 11) * 0x1p-53;
@@ -68,7 +68,7 @@ static wn_tensor *cotangent(const wn_tensor *y, int64_t k) {
     return u;
 }
 
-/* The analytic gradients, one for each input; NULL: zero. Borrowed from the current scope. */
+/* Autograd's gradients, one for each input; NULL: zero. Borrowed from the current scope. */
 static wn_status analytic(const subject *s, wn_list in, wn_tensor **grads) {
     wn_list y = s->fn(s, in);
     wn_status st = fail_if_bad(y, s->what);
@@ -122,8 +122,6 @@ static wn_status compare(const subject *s, wn_list in, double eps, double atol, 
     wn__free(grads);
     return st;
 }
-
-/* ------------------------------------------------------------------ the two orders */
 
 static wn_list first_order(const subject *s, wn_list in) {
     wn_list none = WN_NO_LIST;

@@ -1,30 +1,30 @@
-/* The life of hooks, and running them. */
+/* Adding, removing and running hooks. */
 #include "grad/hooks.h"
 #include "base/alloc.h"
 #include "base/fork.h"
 #include "base/later.h"
 #include "tensor/scope.h"
 
-/* A hook's ctx, which must outlive the calls that use it even when the hook is removed meanwhile. */
+/* A hook's ctx, which outlives calls that use it even if they remove the hook. */
 typedef struct subject {
     wn__later later;
-    int32_t refs; /* under the lock */
+    int32_t refs; /* guarded by the lock */
     void *ctx;
     void (*release)(void *ctx);
 } subject;
 
 struct wn__hook {
-    wn__hook *next;          /* of the same leaf or node, in order of registration */
-    wn__hook *older, *newer; /* all hooks with an id */
-    int64_t id;              /* 0: retaining ones */
+    wn__hook *next;          /* in the leaf's or node's list, in order of registration */
+    wn__hook *older, *newer; /* among all hooks with an id */
+    int64_t id;              /* 0: hooks that retain gradients */
     subject *subject;        /* NULL: removed */
     wn__hook_spec spec;
 };
 
-/* wn__hooks_mutex guards these, every hook's subject and the subjects' counts. */
+/* wn__hooks_mutex guards these two, and every hook's subject with its count. */
 static wn__hook *newest;
 static int64_t last_id;
-static __thread int running __attribute__((tls_model("initial-exec"))); /* walks of lists under way: none may lose a member */
+static __thread int running __attribute__((tls_model("initial-exec"))); /* lists being walked, whose members must stay */
 
 static void end_subject(wn__later *x) {
     subject s = *(subject *)(void *)x;
@@ -40,7 +40,7 @@ static void drop_subject(subject *s) {
     if (last) wn__do_later(&s->later, end_subject);
 }
 
-/* Takes h from those that can be found; its subject is the caller's to drop. Under the lock. */
+/* Marks h removed and returns its subject, which the caller drops. Under the lock. */
 static subject *unlist(wn__hook *h) {
     subject *s = h->subject;
     if (!s) return NULL;
@@ -112,7 +112,7 @@ void wn_remove_hook(wn_tensor *t, int64_t id) {
     (void)t;
     subject *s = NULL;
     pthread_mutex_lock(&wn__hooks_mutex);
-    for (wn__hook *h = newest; h && h->id >= id && !s; h = h->older) /* ids descend */
+    for (wn__hook *h = newest; h && h->id >= id && !s; h = h->older) /* ids descend from the newest */
         if (h->id == id) s = unlist(h);
     pthread_mutex_unlock(&wn__hooks_mutex);
     drop_subject(s);
@@ -152,7 +152,7 @@ void wn__hook_move(wn__hook **from, wn__hook **to, const wn_tensor *t, uint32_t 
     *to = h;
 }
 
-/* Added to what there is, as in a leaf. That goes with the scope: its end may call into the caller's code, and that may change the list. */
+/* Adds g to what t has retained. The old one ends with the scope: that may call the program and change the list. */
 static wn_status retain(wn_tensor *t, wn_tensor *g) {
     if (!t->grad) return WN_OK;
     wn_tensor *old = t->grad->grad, *sum = old ? wn_add(old, g) : g;
@@ -163,13 +163,13 @@ static wn_status retain(wn_tensor *t, wn_tensor *g) {
 
 /* ------------------------------------------------------------------ running */
 
-/* One call of a hook: what it needs lives until the end of it. */
+/* One call of a hook, and what must live until its end. */
 typedef struct visit {
     subject *subject;
     int64_t errors;
 } visit;
 
-/* False: the hook was removed, or is younger than `newest_id`, the last when the walk began. */
+/* Begins a call. False: the hook was removed, or is younger than `newest_id`, the last id when the walk began. */
 static bool enter(const wn__hook *h, int64_t newest_id, visit *v) {
     if (h->id > newest_id) return false;
     pthread_mutex_lock(&wn__hooks_mutex);
@@ -193,13 +193,13 @@ static int64_t begin(void) {
     return id;
 }
 
-/* Records what is wrong with t, which a hook gave. */
+/* Records an error if t, which a hook returned, is bad. */
 static wn_status good(const wn_tensor *t) {
     if (!t || wn_ok(t)) return WN_OK;
     return wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, "backward", "a hook returned a bad tensor");
 }
 
-/* What the hooks of one kind make of g, in order of registration; each sees what the one before it gave. */
+/* Passes g through the hooks of one kind, in order of registration; each sees what the one before returned. */
 static wn_tensor *exchange(const wn__hook *list, wn__hook_kind kind, uint32_t out_nr, wn_tensor *g, wn_status *st) {
     int64_t last = begin();
     visit v;
@@ -258,7 +258,7 @@ wn_status wn__hooks_pre(const wn__hook *list, int n, wn_tensor **g) {
     visit v;
     for (const wn__hook *h = list; h && !st; h = h->next) {
         if (h->spec.kind != WN__HOOK_PRE || !enter(h, last, &v)) continue;
-        memcpy(now, g, (size_t)n * sizeof *g); /* what the hook reads stays while it writes */
+        memcpy(now, g, (size_t)n * sizeof *g); /* a hook must not see its own changes */
         st = leave(&v, all_good(h->spec.fn.pre(v.subject->ctx, (wn_list){.n = n, .v = now}, g), n, g));
     }
     running--;

@@ -1,5 +1,5 @@
-/* Autograd through views and in-place operations, by PyTorch's rules: the history of a storage belongs to its base; a view
- * whose base has changed since regenerates its own history when asked. */
+/* Autograd through views and in-place operations, by PyTorch's rules: the history of a storage belongs to its base, and
+ * a view whose base has changed gets a new history when it is asked for. */
 #include "base/alloc.h"
 #include "grad/tape.h"
 #include "grad/front.h"
@@ -21,7 +21,7 @@ void wn__forget_base(wn_tensor *t) {
 void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
     WN_ASSERT(view != source && view->storage == source->storage);
     if (view == source || view->flags & WN__T_INFERENCE) return;
-    if (view->dtype != source->dtype && !(wn__is_float(view->dtype) && wn__is_float(source->dtype))) return; /* no history goes through bits */
+    if (view->dtype != source->dtype && !(wn__is_float(view->dtype) && wn__is_float(source->dtype))) return; /* bits have no gradient */
     wn__grad_meta *m = wn__grad_meta_of(view);
     wn_tensor *base = wn__view_base(source);
     m->base = wn__retain(base ? base : source);
@@ -36,7 +36,7 @@ bool wn__view_is_stale(const wn_tensor *t) {
     return base && t->grad->view_of == WN__VIEW_RECORDED && t->grad->view_version != wn_version(t) && base->grad && base->grad->node;
 }
 
-/* as_strided(base) with the view's geometry, as a node that was never called; NULL when memory is short. */
+/* A node as if as_strided had made the view from its base, with the view's geometry; NULL when memory is short. */
 static wn__node *strided_node(const wn_tensor *t) {
     wn_tensor *base = t->grad->base;
     wn__node *n = wn__node_new("as_strided", 1, 1, sizeof(wn_as_strided_view_args), &base);
@@ -126,7 +126,7 @@ wn_status wn__rebase_prepare(wn_tensor *t, int at, wn__inplace *r) {
     return WN_OK;
 }
 
-void wn__rebase_commit(wn_tensor *t, const wn__inplace *r) { /* the metadata exists: nothing here can fail */
+void wn__rebase_commit(wn_tensor *t, const wn__inplace *r) { /* t->grad exists: nothing here can fail */
     if (r->slices) (void)wn__set_history(t->grad->base, r->slices, 0);
     (void)wn__set_history(t, r->strided ? r->strided : r->node, 0);
 }

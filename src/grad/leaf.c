@@ -1,36 +1,36 @@
-/* What becomes of a leaf's gradient: .grad takes over its memory where nobody else knows it, gets a copy where somebody does or where it would
- * lie otherwise than the leaf, or it is added to what is there. */
+/* A leaf's complete gradient. If .grad is empty it takes over the gradient's memory, or gets a copy if others know that
+ * memory or it is laid out otherwise than the leaf; else the gradient is added to it. */
 #include "tensor/events.h"
 #include "defer/value.h"
 #include "grad/engine.h"
 #include "defer/copy.h"
 #include "tensor/strides.h"
 
-/* As in torch .grad lies in memory as its leaf does, where that is dense, else row by row. Its strides then; NULL: row by row. */
+/* As in torch, .grad has its leaf's strides if those are dense. Returns them, or NULL for row-major. */
 static const int64_t *strides_of_grad(const wn_tensor *leaf, int64_t *strides) {
     if (leaf->contiguous) return NULL;
     wn__preserved_strides(leaf, strides);
     return memcmp(strides, leaf->strides, (size_t)leaf->ndim * sizeof *strides) == 0 ? strides : NULL;
 }
 
-/* A copy with these strides. Where x has others it is made at once: what waits cannot turn it on the way. */
+/* A copy with these strides, made at once if x has others: a pending copy keeps its source's. */
 static wn_tensor *own_copy(const wn_tensor *x, const int64_t *strides) {
     return wn__lies_so(x, strides) ? wn__clone_later(x) : wn__restrided_raw(x, (wn_dtype)x->dtype, strides);
 }
 
-/* Does nobody but x know its memory? Then a leaf may take it over. */
+/* Does only x know its memory? Then a leaf may take it over. */
 static bool sole(const wn_tensor *x) {
     wn__storage *s = x->storage;
     if (atomic_load_explicit(&x->refs, memory_order_relaxed) != WN__REF_REAL) return false;
     if (atomic_load_explicit(&s->refs, memory_order_relaxed) == 1) return true;
     if (!wn__watched(s)) return false;
-    wn__defer_lock(); /* what stands for the memory while pending values read it has a reference, and does no harm */
+    wn__defer_lock(); /* a READY value that pending ones read has a reference, which does no harm */
     bool sole = atomic_load_explicit(&s->refs, memory_order_relaxed) == 1 + (s->reads != NULL);
     wn__defer_unlock();
     return sole;
 }
 
-/* The total becomes dense and passes the hooks. Outside of what made it: the references that x's value has are those that count. */
+/* Makes the total dense and passes it through hooks, in a scope of its own: temporaries must leave no references. */
 static wn_status settle(const wn__grad_meta *m, wn__cotangent *x, bool accumulates) {
     WN_SCOPE(s);
     wn_tensor *g = wn__cotangent_dense(x);
@@ -68,7 +68,7 @@ static wn_status finish(const wn__task *t, wn__reached *e) {
         int64_t room[WN_MAX_DIMS];
         const int64_t *strides = strides_of_grad(leaf, room);
         bool whole = t->create || (wn__lies_so(x->value, strides) && sole(x->value));
-        if (t->create && x->value->grad && x->value->grad->base) { /* a view: programs change .grad in place, and detach_() it */
+        if (t->create && x->value->grad && x->value->grad->base) { /* a view: programs change and detach_() .grad */
             WN_SCOPE(s);
             wn_tensor *own = wn_clone(x->value);
             if (wn_ok(own)) m->grad = wn__retain(own);

@@ -1,14 +1,14 @@
-/* Backward of rows that compute with lines of their input: a softmax, a norm, the determinant of each matrix of a batch. What a mask
- * left out of all that follows from a line has no gradient there, whatever the line holds. The row's .lines says what a line is
- * (table/row.h). */
+/* Backward of rows that compute along lines of their input: softmax, norms, the determinant of each matrix of a batch.
+ * If all results of a line are absent, so is the line's gradient, whatever the line holds. The row's .lines says what a
+ * line is (table/row.h). */
 #include "grad/support.h"
 #include "grad/tape.h"
 
-/* The sizes of the input with 1 for the dimensions of a line, and which those are; parts: of dimension 1, that many lines. */
+/* kept: the input's sizes, but 1 in the dimensions of a line, `along`; parts: number of lines in dimension 1. */
 typedef struct lines {
     wn_dims kept, along;
     int64_t parts;
-    bool halves; /* a line is an element of each half of the one dimension */
+    bool halves; /* a line is an element of each half of the dimension */
 } lines;
 
 static bool member(const wn_dims *d, int i, int ndim) {
@@ -17,7 +17,7 @@ static bool member(const wn_dims *d, int i, int ndim) {
     return d->n < 1;
 }
 
-/* The dimensions that an argument names, a list or one number. */
+/* The dimensions that an argument, a list or a number, names. */
 static wn_dims named(const wn__node *n, const char *name) {
     wn_dims d = WN_UNSET;
     for (int i = 0; i < n->op->nfields; i++) {
@@ -54,7 +54,7 @@ static wn_dims shape_or_0d(wn_dims d) {
     return d;
 }
 
-/* on, of a result's shape: is any element of a line true? As a mask of the sizes that are kept; NULL: the result has others. */
+/* Is any element of a line true in `on`, which has a result's shape? A mask of sizes `kept`. NULL: shapes differ. */
 static wn_tensor *any_along(const wn__edge *e, const lines *l, wn_tensor *on) {
     int64_t count = 1;
     for (int d = 0; d < l->kept.n; d++) count *= l->kept.v[d];
@@ -63,7 +63,7 @@ static wn_tensor *any_along(const wn__edge *e, const lines *l, wn_tensor *on) {
     for (int d = 0; d < batch && trailing; d++) trailing = on->shape[d] == e->shape[d];
     if (on->numel == 1 || on->numel == count) return wn_reshape(on, shape_or_0d(l->kept));
     if (!l->along.n) return NULL;
-    if (trailing) { /* what follows from a line may be of any size */
+    if (trailing) { /* a result may have any sizes along a line */
         wn_dims rest = WN_UNSET;
         for (int d = batch; d < on->ndim; d++) rest.v[rest.n++] = d;
         return wn_reshape(wn_any(on, .dims = rest), shape_or_0d(l->kept));
@@ -74,7 +74,7 @@ static wn_tensor *any_along(const wn__edge *e, const lines *l, wn_tensor *on) {
     return wn_any(on, .dims = l->along, .keepdim = true);
 }
 
-/* The same with each channel's group for its line: [batch, channels, 1, ...]. */
+/* The same if a line is a channel's group: a mask [batch, channels, 1, ...]. */
 static wn_tensor *any_in_group(const wn__edge *e, const lines *l, wn_tensor *on) {
     if (on->ndim != e->ndim || e->ndim < 2 || !on->numel) return NULL;
     const int64_t batch = e->shape[0], each = e->shape[1] / l->parts;
@@ -94,7 +94,7 @@ static wn_tensor *exist(const wn__node *n, const wn__cotangent *g) {
         if (on && !wn_ok(on)) return on;
         if (on && l.halves) on = l.along.n == 1 ? wn_cat(WN_LIST(on, on), .dim = WN_VAL(l.along.v[0])) : NULL;
         else if (on) on = l.parts ? any_in_group(e, &l, on) : any_along(e, &l, on);
-        if (!on || !wn_ok(on)) return on; /* this one exists everywhere, or nobody knows where */
+        if (!on || !wn_ok(on)) return on; /* it exists everywhere, or that is unknown */
         all = all ? wn_logical_or(all, on) : on;
     }
     return all;

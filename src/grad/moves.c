@@ -1,4 +1,4 @@
-/* Supports through nodes that move elements: what exists, what is absent and what nobody reads after a row's gradient. */
+/* Supports through nodes that move elements: which elements of gradients exist, are absent, or were read by nobody. */
 #include "base/alloc.h"
 #include "grad/support.h"
 #include "grad/tape.h"
@@ -16,14 +16,14 @@ wn__moves wn__support_way(const wn__node *n) {
     }
 }
 
-/* Are the inputs' gradients of any use with a support? */
+/* Is a support of use to any node that the inputs' gradients go to? */
 bool wn__support_hands_on(const wn__node *n, uint64_t need, bool masks) {
     for (int i = 0; i < n->nin; i++)
         if ((i > 63 || need >> i & 1) && n->edges[i].node && wn__support_use(n->edges[i].node, masks) != WN__MOVES_NOT) return true;
     return false;
 }
 
-/* The row's gradient of masks, which are numbers of the cotangents' types where it adds them up: where is an element that moves there? */
+/* Applies the row's gradient to masks, to find out where their elements go. Where it adds, they are numbers. */
 static wn_status move(wn__node *n, wn_tensor **masks, wn_tensor **to, uint64_t need) {
     wn__given few[WN__FEW], *ignored = n->nin > WN__FEW ? wn__new(wn__given, (size_t)n->nin) : few;
     if (!ignored) return wn__fail_memory(n->name);
@@ -67,8 +67,6 @@ wn_status wn__moved_support(const wn__moved *m, int i, bool masks, wn__cotangent
     return x->support ? WN_OK : wn__fail_memory("backward");
 }
 
-/* ------------------------------------------------------------------ what nobody reads */
-
 wn__reads *wn__reads_new(wn__node *n, int input, wn_tensor *const *g, bool forget) {
     wn__parts parts = {.bytes = sizeof(wn__reads)};
     (void)wn__part(&parts, n->nout, sizeof(wn_dims));
@@ -92,7 +90,7 @@ void wn__reads_drop(wn__reads *r) {
     }
 }
 
-/* Which elements of the input get something from r's node? */
+/* Which elements of the input did r's node read? */
 static wn_tensor *reached(const wn__reads *r) {
     wn__node *n = r->node;
     wn_tensor *few[WN__FEW], *to[WN__FEW] = {NULL}, **ones = n->nout > WN__FEW ? wn__new(wn_tensor *, n->nout) : few;

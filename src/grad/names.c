@@ -1,13 +1,13 @@
-/* Nodes' names, as torch prints them: "max_pool2d" becomes MaxPool2DBackward0, a letter that follows no letter being a capital.
- * torch numbers the overloads of one name in the order of its own list of derivatives, and some of its operations record
- * others: where that shows, a row's .title says it. */
+/* Nodes' names as torch prints them: max_pool2d becomes MaxPool2DBackward0; letters after a non-letter become capitals.
+ * torch numbers overloads in the order of its own list of derivatives, and some of its operations record others: where
+ * that shows, the row has a .title. */
 #include <stdio.h>
 #include "grad/tape.h"
 
-/* Is the argument a number, or not given? */
+/* Is the argument a number, or left out? */
 static bool plain(const wn_field *f, const void *p) {
     switch (f->kind) {
-    case WN_K_VALUE: /* a tensor that was not saved is no longer here */
+    case WN_K_VALUE: /* tensors that were not saved are NULL here */
     case WN_K_SCALAR: return ((const wn_val *)p)->kind > WN_VAL_TENSOR;
     case WN_K_DIMS: return ((const wn_dims *)p)->n == 0;
     case WN_K_BOOL: return !*(const bool *)p;
@@ -16,7 +16,7 @@ static bool plain(const wn_field *f, const void *p) {
     }
 }
 
-/* Of a node that a composite gave its name to only the name counts: its arguments are another operation's, and the composite's title has no conditions. */
+/* n's title. If a composite named n, its arguments are another row's, but composites' titles have no conditions. */
 static const wn__title *title_of(const wn__node *n, const wn_op *row) {
     const wn__title *t = row ? row->titles : NULL;
     while (t && t->field >= 0 && plain(&row->fields[t->field], (const char *)n->args + row->fields[t->field].offset) != t->plain) t++;
@@ -39,7 +39,7 @@ static void camel(char *out, size_t cap, const char *name) {
 size_t wn_node_name(const wn_node *n, char *buf, size_t cap) {
     if (!n) return (size_t)snprintf(buf, cap, "None");
     if (n->cls && n->cls->title) return (size_t)snprintf(buf, cap, "%s", n->cls->title);
-    /* a class's name stays as it is, and torch adds no number to it */
+    /* A class's name stays as it is; torch adds no number to it. */
     if (n->cls && (n->cls->verbatim || (n->name[0] >= 'A' && n->name[0] <= 'Z'))) return (size_t)snprintf(buf, cap, "%sBackward", n->name);
     if (n->op && n->op->title_of && !n->titled) return (size_t)n->op->title_of(n, buf, cap);
     const wn__title *t = title_of(n, n->titled ? &wn__ops[n->titled - 1] : n->op);
@@ -57,7 +57,7 @@ void wn__title_results(wn__call *c, uint64_t begin) {
     }
 }
 
-/* A view whose base has got a history since has none of its own yet: as_strided, when somebody asks for it. */
+/* A view whose base has changed has no node yet for its new history, which will be as_strided. */
 void wn__grad_fn_name(const wn_tensor *t, char *buf, size_t cap) {
     WN_ASSERT(cap > 0);
     bool stale = wn__view_is_stale(t);

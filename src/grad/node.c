@@ -1,4 +1,4 @@
-/* The graph as its users see it: nodes, what they lead to, their hooks. */
+/* The graph as users see it: nodes, where they lead, their hooks. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/api.h"
@@ -41,9 +41,7 @@ int64_t wn_node_register_hook(wn_node *n, wn_node_hook hook, void *ctx, void (*r
     return add(n, hook != NULL, &(wn__hook_spec){.kind = WN__HOOK_POST, .fn.post = hook, .ctx = ctx, .release = release});
 }
 
-/* ------------------------------------------------------------------ what it has saved */
-
-/* "result", of an operation with one, or "result0", ...; -1: no such. */
+/* The result named "result" (if there is only one), "result0", ...; -1: none is. */
 static int slot_of_result(const wn__node *n, const char *name) {
     static const char word[] = "result";
     if (strncmp(name, word, sizeof word - 1)) return -1;
@@ -66,7 +64,7 @@ int wn__node_saved_slot(const wn_node *n, const char *name) {
     return slot_of_result(n, name);
 }
 
-/* An alias of a saved result, which has no history of its own, as this node's result again. */
+/* An alias of a saved result, which was saved without history, that is this node's result again. */
 static wn_tensor *as_result(wn__node *n, wn_tensor *t, uint32_t out_nr) {
     wn_tensor *own = wn__tensor_alias(t);
     wn__node *part = own && n->within ? wn__part_history(n) : NULL;

@@ -1,6 +1,6 @@
-/* Backward of products whose cotangent has absent elements: terms that do not exist are left out of the sums, whatever the other
- * operand holds. Made dense, an absent element is 0, and 0 times a number is no harm; where the other operand is not finite
- * everywhere, its numbers and the rest go apart. */
+/* Backward of products whose cotangent has absent elements: their terms are left out of sums, whatever the other
+ * operand holds. Made dense, an absent element is 0, which is harmless times a finite number. If the other operand
+ * holds inf or NaN, its finite and its other elements are summed apart. */
 #include <ctype.h>
 #include <math.h>
 #include "base/alloc.h"
@@ -9,9 +9,7 @@
 
 _Atomic int64_t wn__products_checked, wn__products_apart;
 
-/* ------------------------------------------------------------------ terms */
-
-/* The field of the one tensor that the gradient of input i reads; -1: it reads none. */
+/* The field of the tensor that the gradient of input i reads; -1: it reads none. */
 static int operand_of(const wn__node *n, int i) {
     for (int t = 0; t < n->op->ntensors; t++)
         if (n->op->save_in[i] >> t & 1) return t;
@@ -25,10 +23,10 @@ static bool all_finite(wn_tensor *x, wn_status *st) {
     return wn__true_everywhere(wn_isfinite(x), st);
 }
 
-/* The gradient of one input as a function of cotangent and operand, which is linear in both. */
+/* The gradient of an input as a function of cotangent and other operand, linear in both. */
 typedef struct bilinear {
     wn__node *n;
-    void *args; /* a copy of the node's */
+    void *args; /* a copy of the node's arguments */
     int i;      /* the input */
     wn_tensor **slot, **gin;
 } bilinear;
@@ -41,11 +39,12 @@ static wn_tensor *apply(bilinear *f, wn_tensor *g, wn_tensor *operand) {
     return f->gin[f->i];
 }
 
-/* What the terms add up to that are not finite: infinities of one sign, NaN, or (0) there are none. on: where terms exist. All
- * masks are numbers, so that products count: plus minus minus, and plus plus minus, tell whether both signs occur. */
+/* The sum of those terms that are not finite: an infinity, NaN, or 0 if there are none. on: where terms exist. Masks
+ * are numbers here, so products of masks count terms: `balance` is the number of positive infinities minus that of
+ * negative ones, `count` their total. If both signs occur, these differ, and the sum is NaN. */
 static wn_tensor *beyond(bilinear *f, wn_tensor *g, wn_tensor *on, wn_tensor *x) {
     wn_tensor *sign = wn_sub(wn_to(wn_gt(g, 0), WN_F32), wn_to(wn_lt(g, 0), WN_F32)), *some = wn_abs(sign);
-    wn_tensor *nothing = wn_sub(wn_to(on, WN_F32), some); /* 0, and NaN: no sign, and inf makes NaN of it */
+    wn_tensor *nothing = wn_sub(wn_to(on, WN_F32), some); /* g is 0 or NaN here: times inf that is NaN */
     wn_tensor *inf = wn_sub(wn_to(wn_eq(x, INFINITY), WN_F32), wn_to(wn_eq(x, -INFINITY), WN_F32)), *large = wn_abs(inf);
     wn_tensor *balance = apply(f, sign, inf), *count = apply(f, some, large);
     wn_tensor *nan = wn_logical_or(wn_ne(apply(f, nothing, large), 0), wn_ne(apply(f, wn_to(on, WN_F32), wn_to(wn_isnan(x), WN_F32)), 0));
@@ -53,7 +52,7 @@ static wn_tensor *beyond(bilinear *f, wn_tensor *g, wn_tensor *on, wn_tensor *x)
     return wn_where(nan, (double)NAN, wn_where(wn_eq(count, 0), 0, wn_mul(balance, INFINITY)));
 }
 
-/* g: dense. Numbers take part as they are; inf and NaN as 1, so that a term of g that is inf stays inf, and their own share is added. */
+/* The gradient, g being dense. inf and NaN in x take part as 1 (an inf of g stays inf); then their terms are added. */
 static wn_tensor *apart(bilinear *f, const wn__cotangent *c, wn_tensor *g, wn_tensor *x) {
     atomic_fetch_add_explicit(&wn__products_apart, 1, memory_order_relaxed);
     wn_scope scope = wn_begin_modes((wn_modes){.grad = WN_OFF});
@@ -81,21 +80,19 @@ wn_status wn__product_gradients(wn__node *n, const wn__cotangent *x, wn_tensor *
     return st ? st : wn_error();
 }
 
-/* ------------------------------------------------------------------ lines */
-
-enum { BATCH = 128 }; /* labels of "..." count from here, the last dimension first; others are letters or the row's numbers */
+enum { BATCH = 128 }; /* from here on: dimensions in "...", the last first; others are letters or numbers */
 typedef struct labels {
     int n, v[WN_MAX_DIMS];
 } labels;
 
-/* Is this letter one of those that both operands have, so that it is summed? */
+/* Do both operands have this letter, so that it is summed? */
 static bool summed(const char *product, char letter) {
     const char *comma = strchr(product, ','), *arrow = strchr(product, '-');
     const char *first = memchr(product, letter, (size_t)(comma - product)), *second = memchr(comma, letter, (size_t)(arrow - comma));
     return first && second && !strchr(arrow, letter);
 }
 
-/* The labels of a tensor whose dimensions are described at s. dropped: letters that a 1-d operand lacks. */
+/* The labels of a tensor whose dimensions s describes. dropped: gets the letters that a 1-d operand lacks. */
 static labels read_labels(const char *product, const char *s, int ndim, char *dropped) {
     labels l = {0};
     bool batch = *s == '.';
@@ -117,7 +114,7 @@ static labels given_labels(const wn_dims *d) {
     return l;
 }
 
-/* Which inputs are the operands? */
+/* Finds the inputs that are multiplied. */
 static bool operands(const wn__node *n, int *first, int *second) {
     *first = *second = -1;
     for (int i = 0; i < n->nin; i++)
@@ -151,13 +148,13 @@ static int place_of(const labels *l, int label) {
     return -1;
 }
 
-/* Of on, with the result's labels: is any element true along the dimensions that the input lacks? */
+/* Is any element of `on`, which has the result's labels, true along the dimensions that the input lacks? */
 static wn_tensor *along(wn_tensor *on, const labels *result, const labels *input, const wn__edge *e) {
     wn_dims sums = WN_UNSET, order = WN_UNSET, shape = WN_UNSET;
     bool used[WN_MAX_DIMS] = {false};
     for (int d = 0; d < input->n; d++) {
         int at = place_of(result, input->v[d]);
-        if (place_of(input, input->v[d]) != d) return NULL; /* a diagonal */
+        if (place_of(input, input->v[d]) != d) return NULL; /* the label occurs twice: a diagonal */
         bool whole = at >= 0 && !(e->shape[d] == 1 && on->shape[at] != 1);
         shape.v[shape.n++] = whole ? on->shape[at] : 1;
         if (whole) order.v[order.n++] = at;
@@ -175,7 +172,7 @@ wn_tensor *wn__product_lines(const wn__node *n, const wn__cotangent *x, int i) {
     wn_scope scope = wn_begin_modes((wn_modes){.grad = WN_OFF});
     wn_tensor *lines = along(wn__support_mask(x->support, x->value), &result, &input, &n->edges[i]);
     wn_status st = WN_OK;
-    if (lines && wn__true_everywhere(lines, &st)) lines = NULL; /* the common case: there is nothing to hand on */
+    if (lines && wn__true_everywhere(lines, &st)) lines = NULL; /* the usual case: nothing to tell */
     if (!lines) wn_end(&scope);
     return !lines ? NULL : wn_leave(&scope, st ? &wn__bad_tensor : lines);
 }

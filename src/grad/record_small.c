@@ -1,5 +1,5 @@
-/* Recording for dispatch's short way (call/small.c): at most four tensor operands of one shape, one fresh result. The node is
- * the same as wn__record makes; only the way there is straight. */
+/* Recording for dispatch's short form (call/small.c): at most four tensor operands of one shape, and a fresh result.
+ * The node is the one that wn__record would make. */
 #include "base/slab.h"
 #include "grad/tape.h"
 
@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) wn_status connect(wn__node *n, int 
     return WN_OK;
 }
 
-/* Views whose base began to need a gradient later lead nowhere. */
+/* Removes the node if no input leads anywhere, as views do whose base began to need a gradient later. */
 static __attribute__((noinline)) void forget_unless_connected(wn__node *n, wn_tensor *const *in, wn_tensor *out, int nin) {
     for (int i = 0; i < nin; i++)
         if (n->edges[i].node || n->edges[i].leaf || wn__view_over_inference(in[i])) return;
@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) wn_status record(const wn_op *op, c
     wn__node *n = &s->node;
     *n = (wn__node){.refs = 1, .in_slab = true, .nout = 1, .nin = nin, .nsaved = nin + 1, .seq = wn__next_seq(), .name = op->name, .op = op,
                     .edges = s->edges, .args = s + 1, .saved = s->saved, .versions = s->versions};
-    wn__grad_meta_of(out)->node = n; /* takes the reference */
+    wn__grad_meta_of(out)->node = n; /* owns the reference */
     memcpy(n->args, args, op->args_size);
     wn__copy_dims(s->shape, out->shape, out->ndim);
     uint32_t save_in = 0, save_out = 0;

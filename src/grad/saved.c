@@ -1,11 +1,11 @@
-/* Saved-tensor hooks: the thread's stack of them, packing and unpacking. */
+/* Saved-tensor hooks: the thread's stack of pairs, packing, unpacking. */
 #include "grad/saved.h"
 #include "base/alloc.h"
 #include "base/later.h"
 
 struct wn__saved_hooks {
     wn__later later;
-    _Atomic int32_t refs;   /* the stack's and those of what was packed */
+    _Atomic int32_t refs;   /* held by the stack and by what was packed */
     wn_saved_hooks h;
     wn__saved_hooks *below; /* on the thread's stack */
 };
@@ -14,13 +14,11 @@ struct wn__packed {
     wn__later later;
     wn__saved_hooks *hooks; /* owned */
     void *p;
-    uint8_t dtype, ndim;    /* of what was packed */
+    uint8_t dtype, ndim;    /* of the tensor that was packed */
     int64_t shape[WN_MAX_DIMS];
 };
 
 static wn__packed **slots(const wn__node *n) { return n->extra; }
-
-/* ------------------------------------------------------------------ the stack */
 
 static void end_hooks(wn__later *x) {
     wn_saved_hooks h = ((wn__saved_hooks *)(void *)x)->h;
@@ -58,8 +56,6 @@ void wn_pop_saved_hooks(void) {
 void wn__saved_hooks_clear(wn__thread *th) {
     while (th->saved_hooks) wn_pop_saved_hooks();
 }
-
-/* ------------------------------------------------------------------ packing */
 
 static void end_packed(wn__later *x) {
     wn__packed k = *(wn__packed *)(void *)x;
@@ -103,7 +99,7 @@ static wn_status call_pack(wn__saved_hooks *s, const char *op, const wn_tensor *
 wn__packed *wn__packed_new(wn__saved_hooks *s, const char *op, const wn_tensor *t) {
     wn__packed *k = wn__new(wn__packed, 1);
     if (!k) return wn__fail_memory(op), NULL;
-    atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed); /* pack may pop them */
+    atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed); /* pack may pop the pair */
     if (call_pack(s, op, t, &k->p)) {
         unref(s);
         wn__free(k);
@@ -123,8 +119,6 @@ wn_status wn__save_packed(wn__saved_hooks *s, wn__node *n, int slot, const wn_te
     return slots(n)[slot] ? WN_OK : wn_error();
 }
 
-/* ------------------------------------------------------------------ unpacking */
-
 static wn_status pass(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     (void)n;
     gin[0] = g[0];
@@ -132,7 +126,7 @@ static wn_status pass(wn__node *n, wn_tensor **g, wn_tensor **gin) {
 }
 static const wn__node_class alias_class = {.apply = pass};
 
-/* u, which stands for input i, as part of the graph: a leaf is reached through a node that hands on. Owned; NULL: no memory. */
+/* Gives u, which stands for input i, its place in the graph; leaves get a node between. Owned; NULL: no memory. */
 static wn_tensor *rejoin(wn_tensor *u, const wn__edge *e) {
     wn_tensor *own = wn__tensor_alias(u);
     if (!own) return NULL;
@@ -169,7 +163,7 @@ static wn_status unpack_slot(wn__node *n, int slot, bool create) {
     n->saved[slot] = u;
     if (slot >= n->nin || !create) return WN_OK;
     const wn__edge *e = &n->edges[slot];
-    if (n->within && !e->node && !e->leaf) { /* what led from here was moved to the base's node; the part's own history is gone */
+    if (n->within && !e->node && !e->leaf) { /* the edges moved to the base's node; the part has no history any more */
         e = &n->within->edges[slot];
         if (slot == wn__slices_at(n->within))
             return wn__fail(WN_E_NOT_IMPLEMENTED, n->name, "create_graph through an in-place operation on a view whose saved tensors were packed by hooks");

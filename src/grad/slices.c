@@ -1,11 +1,11 @@
-/* CopySlices: the history of a base after an in-place operation on a view of it, its part. */
+/* CopySlices: the history of a base after an in-place operation on a view of it (its *part*). */
 #include "base/alloc.h"
 #include "grad/support.h"
 #include "grad/tape.h"
 
 typedef struct slices {
-    wn__node *inner; /* the operation's own node: gradient of the part */
-    int at;          /* which of its inputs is the part */
+    wn__node *inner; /* the operation's node, which gives the gradient of the part */
+    int at;          /* the input of inner that is the part */
     wn_dims base_strides, part_shape, part_strides;
     int64_t part_offset; /* relative to the base */
 } slices;
@@ -21,12 +21,12 @@ static void slices_destroy(wn__node *n) {
 
 static void slices_forget(wn__node *n) { wn__node_forget(((slices *)n->extra)->inner); }
 
-/* base-shaped memory whose part an in-place operation saw. */
+/* A tensor with the base's shape, and the part in it that the operation saw. */
 typedef struct halves {
     wn_tensor *whole, *part; /* a view of it */
 } halves;
 
-/* A copy of t, which broadcasts to the base's shape, as the base lies in memory. */
+/* A copy of t, broadcast to the base's shape, with the base's strides. */
 static halves copy_of(const wn__node *n, wn_tensor *t) {
     const slices *x = n->extra;
     halves h = {.whole = wn_copy_(wn_empty_strided(wn__edge_dims(&n->edges[x->at]), x->base_strides, .dtype = wn_dtype_of(t)), t)};
@@ -34,19 +34,19 @@ static halves copy_of(const wn__node *n, wn_tensor *t) {
     return h;
 }
 
-/* Does the base's gradient lead somewhere? Not where it had none before the operation gave it one. */
+/* Does the base's gradient lead somewhere? Not if the operation gave the base its first history. */
 static bool base_leads(const wn__node *n) {
     const wn__edge *e = &n->edges[((const slices *)n->extra)->at];
     return e->node || e->leaf;
 }
 
-/* The cotangent of the part, raw, and what the operation's own builder makes of it. */
+/* Calls the operation's own builder with the raw cotangent of the part. */
 static wn_status inner_gradients(const wn__node *n, wn_tensor *part, wn_tensor **gin, uint64_t need, wn__given *given) {
     const slices *x = n->extra;
     wn_status st = wn__check_saved(x->inner);
     wn_tensor *g = st ? NULL : wn_clone(part);
     if (!st && !wn_ok(g)) st = wn_error();
-    if (x->at < 64 && base_leads(n)) need |= (uint64_t)1 << x->at; /* else what its gradient would read has not been saved */
+    if (x->at < 64 && base_leads(n)) need |= (uint64_t)1 << x->at; /* else what it reads was not saved */
     return st ? st : wn__node_gradients(x->inner, &g, gin, need, given);
 }
 
@@ -67,12 +67,10 @@ static wn_status slices_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     return wn_ok(back) ? WN_OK : wn_error();
 }
 
-/* ------------------------------------------------------------------ with supports */
-
-/* An operation on elements: what is absent of the part's cotangent is absent of its operands' gradients at the same places. */
+/* Can it use supports? If the operation works element by element, absent elements stay absent at the same places. */
 static bool slices_pass(const wn__node *n) { return wn__support_way(((const slices *)n->extra)->inner) == WN__MOVES_STRAIGHT; }
 
-/* mask, or true everywhere, with the part's elements as `in` has them; NULL: all v. */
+/* mask (NULL: true everywhere), broadcast to the base, with the part replaced by `in` (NULL: by v everywhere). */
 static wn_tensor *with_part(const wn__node *n, wn_tensor *mask, wn_tensor *in, bool v) {
     const halves h = copy_of(n, mask);
     wn_tensor *done = !wn_ok(h.part) ? h.part : in ? wn_copy_(h.part, in) : wn_fill_(h.part, v);
@@ -81,7 +79,7 @@ static wn_tensor *with_part(const wn__node *n, wn_tensor *mask, wn_tensor *in, b
 
 static wn_tensor *everywhere(bool v) { return wn_full(WN_0D, v, .dtype = WN_BOOL); }
 
-/* The base's gradient, whose part is gpart (NULL: the operation overwrote it, so that nobody read it), has a support when either has. */
+/* Gives the base's gradient a support if it or its part has one. gpart: the part's; NULL: it was overwritten. */
 static wn_status support_of_base(const wn__node *n, const wn__cotangent *x, const wn__support *part, wn_tensor *gpart, wn_tensor *zero_part,
                                  wn__cotangent *to) {
     if (!x->support && !part) return WN_OK;
@@ -96,7 +94,7 @@ static wn_status support_of_base(const wn__node *n, const wn__cotangent *x, cons
     return to->support ? WN_OK : wn__fail_memory(n->name);
 }
 
-/* The part's own support, and which of its elements are zero. */
+/* The part of the cotangent's support, and of its zeros. */
 static wn_status support_of_part(const wn__node *n, const wn__cotangent *x, wn__support **support, wn_tensor **zero) {
     *support = NULL;
     *zero = NULL;
@@ -111,7 +109,7 @@ static wn_status support_of_part(const wn__node *n, const wn__cotangent *x, wn__
 
 static wn_status slices_gradients(wn__node *n, const wn__cotangent *x, wn__cotangent *to, uint64_t need) {
     const slices *s = n->extra;
-    const bool points = s->inner->op->cls == WN__POINTWISE; /* times a number a zero is one */
+    const bool points = s->inner->op->cls == WN__POINTWISE; /* times a number, a zero becomes one that counts */
     const halves h = copy_of(n, x->value);
     wn_tensor *gin[WN__FEW] = {NULL}, *zero = NULL;
     wn__given given[WN__FEW] = {{0}};
@@ -121,7 +119,7 @@ static wn_status slices_gradients(wn__node *n, const wn__cotangent *x, wn__cotan
     if (points) zero = NULL;
     for (int i = 0; i < n->nin && !st; i++) {
         const bool at = i == s->at;
-        if (gin[i] && given[i].kind && !x->support && !wn__by_mask(&given[i])) { /* not worth a support */
+        if (gin[i] && given[i].kind && !x->support && !wn__by_mask(&given[i])) { /* a support would not pay */
             gin[i] = wn__given_dense(&given[i], gin[i]);
             given[i].kind = 0;
         }
@@ -147,8 +145,6 @@ static wn_status slices_gradients(wn__node *n, const wn__cotangent *x, wn__cotan
 static const wn__node_class slices_class = {.apply = slices_apply, .passes = slices_pass, .gradients = slices_gradients, .forget = slices_forget,
                                             .destroy = slices_destroy, .title = "CopySlices"};
 
-/* ------------------------------------------------------------------ nodes */
-
 wn__node *wn__slices_node(wn_tensor *t, int at, wn__node *inner) {
     wn_tensor *base = t->grad->base, *few[16] = {NULL}, **in = inner->nin <= 16 ? few : wn__new(wn_tensor *, (size_t)inner->nin);
     if (in) in[at] = base;
@@ -173,13 +169,13 @@ wn__node *wn__slices_node(wn_tensor *t, int at, wn__node *inner) {
         wn__node_release(n);
         return NULL;
     }
-    for (int i = 0; i < inner->nin; i++) { /* the other operands' histories move here; the inner node keeps their shapes */
+    for (int i = 0; i < inner->nin; i++) { /* the other inputs' histories move to n; inner keeps their shapes */
         if (i == at) continue;
         n->edges[i] = inner->edges[i];
         inner->edges[i].node = NULL;
         inner->edges[i].leaf = NULL;
     }
-    wn__edge own = inner->edges[at]; /* the part's old history is the base's: do not keep it twice */
+    wn__edge own = inner->edges[at]; /* n has the part's old history, as the base's; inner must not keep it as well */
     inner->edges[at].node = NULL;
     inner->edges[at].leaf = NULL;
     wn__release(own.leaf);

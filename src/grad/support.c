@@ -1,4 +1,4 @@
-/* Supports and the cotangents that carry them. */
+/* Supports, and the cotangents that have them. */
 #include "grad/support.h"
 #include "base/slab.h"
 #include "grad/tape.h"
@@ -18,7 +18,7 @@ wn_tensor *wn__grad_support(wn__gradctx *c, int i, int kind, wn_tensor *cond, wn
     WN_ASSERT(i >= 0 && i < c->nin);
     if (!cond || !wn_ok(x)) return x;
     if (!wn_ok(cond)) return cond;
-    if (wn__is_meta(cond) || wn__is_meta(x)) return wn__given_dense(&(wn__given){.kind = kind, .t = cond, .number = number}, x); /* there is no mask to read */
+    if (wn__is_meta(cond) || wn__is_meta(x)) return wn__given_dense(&(wn__given){.kind = kind, .t = cond, .number = number}, x); /* no mask on meta */
     wn__given given = {.kind = kind, .t = cond, .number = number};
     if (!c->given) return wn__given_dense(&given, x);
     c->given[i] = given;
@@ -40,7 +40,7 @@ wn__support *wn__support_push(const wn__given *c, wn__support *next) {
     uint32_t version = wn__changes(c->t);
     for (wn__support *s = next; s; s = s->next)
         if (same_condition(s, kind, c->t, c->number, version)) return wn__support_retain(next);
-    wn__support *s = wn__slab_take(WN__SLAB_NODE, WN__NODE_SLAB_BYTES); /* large for it, but at hand */
+    wn__support *s = wn__slab_take(WN__SLAB_NODE, WN__NODE_SLAB_BYTES); /* more than it needs, but fast */
     if (!s) return NULL;
     *s = (wn__support){.next = wn__support_retain(next), .refs = 1, .kind = kind, .masks = mask || (next && next->masks), .version = version, .t = wn__retain(c->t), .number = c->number};
     return s;
@@ -60,12 +60,12 @@ static bool same(const wn__support *a, const wn__support *b) {
         if (!a || !b || !same_condition(a, b->kind, b->t, b->number, b->version)) return false;
     return true;
 }
-/* Where one ends the other begins, inside the same outer conditions. */
+/* Are the conditions opposites, inside equal outer conditions? */
 static bool opposite(const wn__support *a, const wn__support *b) {
     return a->kind + b->kind == WN__IF_TRUE + WN__IF_FALSE && same_condition(a, a->kind, b->t, b->number, b->version) && same(a->next, b->next);
 }
 
-/* Is the condition's tensor still what it was? The nodes that set it have checked theirs; hooks may run in between. */
+/* Is the condition's tensor unchanged? The node that set it has checked, but hooks may have run since. */
 static bool unchanged(const wn__support *s) {
     if (wn__changes(s->t) == s->version) return true;
     wn__fail(WN_E_RUNTIME, "backward", "one of the masks needed for gradient computation has been modified by an inplace operation: %s, taken at "
@@ -116,7 +116,7 @@ bool wn__support_fits(const wn__support *s, const wn_tensor *x) {
 
 wn_status wn__given_fit(wn__given *c, wn_tensor *x) {
     if (!(c->kind & WN__CLEAN) || wn__support_fits(&(wn__support){.t = c->t}, x)) return WN_OK;
-    wn_tensor *all = wn_logical_and(c->t, wn_ones_like(x, .dtype = WN_BOOL)); /* of both shapes broadcast */
+    wn_tensor *all = wn_logical_and(c->t, wn_ones_like(x, .dtype = WN_BOOL)); /* broadcast to both shapes */
     c->t = wn_ne(wn_sum_to_size(all, wn_shape(x)), 0);
     return wn_ok(c->t) ? WN_OK : wn_error();
 }
@@ -130,7 +130,7 @@ wn_tensor *wn__cotangent_dense(wn__cotangent *x) {
     return dense;
 }
 
-/* Takes support (owned); value, zero and dense are borrowed. */
+/* Fills x; takes the support (owned), the rest is borrowed. */
 static wn_status set(wn__cotangent *x, wn_tensor *value, wn__support *support, wn_tensor *zero, wn_tensor *dense, bool own) {
     wn__cotangent old = *x;
     *x = (wn__cotangent){.own = own};
@@ -147,7 +147,7 @@ static wn_status set(wn__cotangent *x, wn_tensor *value, wn__support *support, w
     return ok ? WN_OK : wn_error();
 }
 
-/* Both exist at the same elements. */
+/* Adds cotangents that exist at the same elements. */
 static wn_status add_values(wn__cotangent *sum, const wn__cotangent *x, bool create) {
     bool clean = sum->dense == sum->value && x->dense == x->value;
     if (sum->own && !create && wn__same_shape(sum->value, x->value) && sum->value->dtype == x->value->dtype) {
@@ -170,7 +170,7 @@ wn_tensor *wn__exists(const wn__cotangent *x, const wn_tensor *like, wn_tensor *
     return wn_logical_and(on, wn_logical_not(x->zero));
 }
 
-/* A sum exists where either term does, and is zero where both are: one that is absent adds nothing to a zero, nor the other way round. */
+/* Adds dense. A sum exists where a term does and is zero where both are zero; absent and zero elements add nothing. */
 static wn_status add_dense(wn__cotangent *sum, const wn__cotangent *x, bool keep) {
     wn_tensor *a = wn__cotangent_dense(sum), *b = x->dense ? x->dense : wn__support_dense(x->support, x->value), *zero_a, *zero_b;
     wn_tensor *value = wn_add(a, b);
@@ -194,7 +194,7 @@ static wn_status add_supported(wn__cotangent *sum, const wn__cotangent *x, bool 
     return add_dense(sum, x, keep);
 }
 
-/* x, which has no support, gets one that says what nobody reads. support is owned, zero borrowed. */
+/* Gives x, which has none, a support that says which elements nobody reads. support is owned, zero borrowed. */
 static wn_status tell_reads(wn__cotangent *x, const wn__reads *reads) {
     wn_tensor *zero = wn__reads_none(reads), *all = wn_ones(WN_0D, .dtype = WN_BOOL);
     if (!wn_ok(zero) || !wn_ok(all)) return wn_error();
@@ -241,7 +241,7 @@ static inline bool same_shape(const wn__edge *e, const wn_tensor *g) {
         if (g->shape[d] != e->shape[d]) return false;
     return true;
 }
-/* Makes g fit the input it belongs to: broadcast dimensions are summed, the dtype is the input's. g is borrowed. */
+/* Makes g fit its input: sums broadcast dimensions and casts to the input's dtype. g is borrowed. */
 wn_tensor *wn__fit(const wn__edge *e, wn_tensor *g) {
     if (!same_shape(e, g)) g = wn_sum_to_size(g, wn__edge_dims(e));
     if (g->dtype != e->dtype && wn_ok(g)) g = wn_to(g, (wn_dtype)e->dtype);
@@ -252,9 +252,9 @@ bool wn__support_stays(const wn__edge *e, const wn__support *s, const wn_tensor 
     return same_shape(e, value) && wn__support_fits(s, value);
 }
 
-/* x, with a support, becomes what fits the input: a support goes through a cast, and through a sum over broadcast dimensions
- * (it exists where any of its terms does; else it is absent where any is). x's parts are borrowed; what is new comes from the
- * scope, the support is owned. */
+/* The same for x, which has a support. That goes through a cast, and through a sum over broadcast dimensions: a sum
+ * exists if any of its terms does, else it is absent if any is. x's parts are borrowed; new ones come from the scope,
+ * the support is owned. */
 wn_status wn__fit_support(const wn__edge *e, wn__cotangent *x) {
     if (wn__support_stays(e, x->support, x->value)) {
         wn__support_retain(x->support);

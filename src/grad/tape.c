@@ -1,4 +1,4 @@
-/* The tape: nodes are made as operations run, and released without recursion. */
+/* The tape: making nodes as operations run, and releasing them without recursion. */
 #include "grad/saved.h"
 #include "tensor/events.h"
 #include "base/counters.h"
@@ -22,7 +22,7 @@ void wn__grad_meta_free(wn_tensor *t) {
     if (node) wn__node_release(node);
 }
 
-/* A view of a base that began to need a gradient after the view was made */
+/* Did t's base begin to need a gradient after the view t was made? */
 bool wn__needs_grad_of_base(const wn_tensor *t) {
     const wn_tensor *base = wn__view_base(t);
     return base && base->grad && t->grad->view_of != WN__VIEW_NO_GRAD && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
@@ -30,7 +30,7 @@ bool wn__needs_grad_of_base(const wn_tensor *t) {
 
 /* ------------------------------------------------------------------ nodes */
 
-static _Atomic(void (*)(wn__node *)) shown_to; /* NULL: nobody wants to see new nodes */
+static _Atomic(void (*)(wn__node *)) shown_to; /* told of new nodes (grad/front.h); NULL: nobody is */
 
 void wn__show_nodes(void (*made)(wn__node *)) {
     void (*before)(wn__node *) = atomic_exchange(&shown_to, made);
@@ -40,7 +40,7 @@ void wn__show_nodes(void (*made)(wn__node *)) {
 
 static size_t align8(size_t n) { return (n + 15) & ~(size_t)15; }
 
-/* One block for the node, its edges with their shapes, the args and the saved tensors. in[i] gives shapes; may hold NULLs. */
+/* A node in one block: its edges with their shapes (those of in[i], which may be NULL), the args, the saved tensors. */
 wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn_tensor *const *in) {
     WN_ASSERT(nin >= 0 && nout >= 0);
     size_t nsaved = (size_t)nin + (size_t)nout, shapes = 0;
@@ -78,8 +78,8 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
     return n;
 }
 
-/* Releasing a node may release the handles it saved and the nodes before it. Nodes whose last reference goes while another
- * release is under way on this thread are queued, so the stack stays flat however long the chain. */
+/* Releasing a node may release handles that it saved, and nodes before it. While a thread is at it, further nodes that
+ * end are queued, so that the stack stays flat however long the chain. */
 static __thread wn__node *release_queue __attribute__((tls_model("initial-exec")));
 static __thread bool releasing __attribute__((tls_model("initial-exec")));
 
@@ -149,13 +149,13 @@ wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t) {
     if (leaf) wn__retain(leaf);
     e->node = node;
     e->leaf = leaf;
-    if (node && node->seq > n->seq) n->seq = wn__next_seq(); /* a view's history may have been made anew just now: it comes first */
+    if (node && node->seq > n->seq) n->seq = wn__next_seq(); /* a view's history may be new: n must run first */
     return WN_OK;
 }
 
 /* ------------------------------------------------------------------ recording */
 
-/* t is retained, or what hooks make of it. */
+/* Saves t (retained), or what hooks pack it as. */
 static wn_status save(wn__node *n, int slot, wn_tensor *t, wn__saved_hooks *hooks) {
     if (hooks) return wn__save_packed(hooks, n, slot, t);
     n->saved[slot] = wn__retain(t);
@@ -165,7 +165,7 @@ static wn_status save(wn__node *n, int slot, wn_tensor *t, wn__saved_hooks *hook
     return WN_OK;
 }
 
-/* Puts the saved tensors into the args copy, so that gradient builders read them as arguments; others become absent. */
+/* Puts saved tensors into the args copy, in which builders read them as arguments; others become NULL. */
 wn_status wn__patch_args(wn__node *n) {
     const wn_op *op = n->op;
     int at = 0;
@@ -187,14 +187,14 @@ wn_status wn__patch_args(wn__node *n) {
     return WN_OK;
 }
 
-/* How many inputs field i stands for. */
+/* How many inputs the field i has. */
 static int field_length(const wn__call *c, int i) {
     const wn_field *f = &c->op->fields[c->op->tensors[i]];
     if (f->kind != WN_K_TENSORS) return 1;
     return (int)((const wn_list *)(const void *)((const char *)c->args + f->offset))->n;
 }
 
-/* Connects the inputs that need a gradient; what their gradients read is collected in save_in and save_out. */
+/* Connects inputs that need a gradient, and collects what their gradients read in save_in and save_out. */
 static wn_status connect(wn__call *c, wn__node *n, uint32_t *save_in, uint32_t *save_out) {
     const wn_op *op = c->op;
     for (int i = 0, at = 0; i < op->ntensors; i++) {
@@ -248,7 +248,7 @@ static wn_status save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor
     return st;
 }
 
-/* Without the graph edge: a node that kept its own result would keep itself. */
+/* Saves results without their edge: a node that owned its own result would never end. */
 static wn_status save_outputs(wn__node *n, wn_tensor **out, int nout, uint32_t which, wn__saved_hooks *hooks) {
     wn_status st = WN_OK;
     for (int i = 0; i < nout && i < 32 && !st; i++) {
@@ -260,7 +260,7 @@ static wn_status save_outputs(wn__node *n, wn_tensor **out, int nout, uint32_t w
     return st;
 }
 
-/* The args of a call hold strings that are the caller's. The node has copies, behind its own args. */
+/* Strings in a call's args belong to the caller. The node copies them behind its own args. */
 static size_t text_size(const wn_op *op, const void *args) {
     size_t n = 0;
     for (int i = 0; i < op->nfields && op->has_text; i++) {
@@ -280,8 +280,8 @@ static void keep_texts(const wn_op *op, char *args) {
     }
 }
 
-/* The node of a call, with what its gradient reads; NULL and an error record when memory is short or a hook fails. packs_out: hooks
- * are to see the result, which has still to be computed. */
+/* A call's node, with what its gradient reads. NULL and an error record: memory is short or a hook failed. packs_out:
+ * hooks must see the result once it is computed. */
 static wn__node *record_node(wn__call *c, wn_tensor **out, int nout, wn_tensor *self_copy, bool *packs_out) {
     const wn_op *op = c->op;
     wn__node *n = wn__node_new(op->name, c->nin, nout, op->args_size + text_size(op, c->args), c->in);
@@ -294,7 +294,7 @@ static wn__node *record_node(wn__call *c, wn_tensor **out, int nout, wn_tensor *
     if (op->has_text) keep_texts(op, n->args);
     uint32_t save_in = 0, save_out = 0;
     wn_status st = connect(c, n, &save_in, &save_out);
-    /* what was overwritten keeps its history, for derivatives of the derivative */
+    /* What was overwritten keeps its history, for derivatives of the derivative. */
     if (!st && self_copy && n->edges[0].node && !wn__set_history(self_copy, n->edges[0].node, n->edges[0].out_nr)) st = WN_E_MEMORY;
     if (!st && save_in) st = save_inputs(c, n, save_in, self_copy);
     wn__saved_hooks *hooks = wn__saved_hooks_now(c->th);
@@ -316,7 +316,7 @@ wn_status wn__record(wn__call *c) {
     bool packs_out;
     wn__node *n = record_node(c, out, nout, NULL, &packs_out);
     if (!n) return c->th->error;
-    bool connected = false; /* what needs a gradient may be an argument without derivative */
+    bool connected = false; /* an argument without derivative may be the only one that needs a gradient */
     for (int i = 0; i < n->nin; i++) connected |= n->edges[i].node || n->edges[i].leaf || wn__view_over_inference(c->in[i]);
     wn_status st = WN_OK;
     for (int i = 0; i < nout && connected && !st; i++)
@@ -340,7 +340,7 @@ wn_status wn__record_commit(wn__call *c, wn__inplace *r) {
     wn__rebase_commit(c->target, r);
     wn_status st = WN_OK;
     if (r->packs_out && (st = save_outputs(n, &c->target, 1, 1, wn__saved_hooks_now(c->th)))) {
-        n->released = true; /* it was done, and has no gradient */
+        n->released = true; /* the operation is done, but has no gradient */
         if (st == WN_E_MEMORY) wn__fail_memory(n->name);
     }
     wn__record_discard(r);
@@ -354,7 +354,7 @@ void wn__record_discard(wn__inplace *r) {
     *r = (wn__inplace){0};
 }
 
-/* Of rows that are gradients and have none themselves (embedding_bag, ctc_loss, pdist ...): asking for it is an error, not zeros. */
+/* For rows that are gradients without one of their own (embedding_bag, ctc_loss, pdist ...): an error, no zeros. */
 void wn__vjp_once(wn__gradctx *c) {
     for (int i = 0; i < c->nin; i++)
         if (wn__grad_wanted(c, i)) c->gin[i] = wn__bad(WN_E_NOT_IMPLEMENTED, c->node->op->name, "the derivative of this gradient is not implemented");

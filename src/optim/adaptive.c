@@ -30,16 +30,11 @@ wn_optim *wn_rmsprop_new_x(const wn_rmsprop_args *a) {
         wn__optim_bad_number("rmsprop", "momentum value", a->momentum, 0, inf))
         return NULL;
     const bool momentum = a->momentum != 0;
-    wn_optim *o = wn__optim_make("rmsprop", a->parameters, rmsprop_update, 1 + momentum + a->centered, momentum || !a->centered ? state : centered);
-    if (!o) return NULL;
-    o->lr = lr;
-    o->a = alpha;
-    o->b = a->momentum;
-    o->eps = eps;
-    o->weight_decay = wn__number_or(a->weight_decay, 0);
-    o->centered = a->centered;
-    o->maximize = a->maximize;
-    return o;
+    const wn_optim o = {.update = rmsprop_update, .nstate = 1 + momentum + a->centered, .lr = lr, .a = alpha,
+                        .b = a->momentum, .state_names = momentum || !a->centered ? state : centered, .eps = eps,
+                        .centered = a->centered, .weight_decay = wn__number_or(a->weight_decay, 0),
+                        .maximize = a->maximize};
+    return wn__optim_make("rmsprop", a->parameters, &o);
 }
 
 static wn_status adagrad_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
@@ -54,15 +49,10 @@ wn_optim *wn_adagrad_new_x(const wn_adagrad_args *a) {
     if (bad_options("adagrad", lr, eps, wn__number_or(a->weight_decay, 0)) || wn__optim_bad_number("adagrad", "lr_decay value", a->lr_decay, 0, inf) ||
         wn__optim_bad_number("adagrad", "initial_accumulator_value value", a->initial_accumulator_value, 0, inf))
         return NULL;
-    wn_optim *o = wn__optim_make("adagrad", a->parameters, adagrad_update, 1, state);
-    if (!o) return NULL;
-    o->lr = lr;
-    o->eps = eps;
-    o->decay = a->lr_decay;
-    o->fill = a->initial_accumulator_value;
-    o->weight_decay = wn__number_or(a->weight_decay, 0);
-    o->maximize = a->maximize;
-    return o;
+    const wn_optim o = {.update = adagrad_update, .nstate = 1, .state_names = state, .lr = lr, .eps = eps,
+                        .decay = a->lr_decay, .fill = a->initial_accumulator_value, .maximize = a->maximize,
+                        .weight_decay = wn__number_or(a->weight_decay, 0)};
+    return wn__optim_make("adagrad", a->parameters, &o);
 }
 
 static wn_status adadelta_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
@@ -75,14 +65,9 @@ wn_optim *wn_adadelta_new_x(const wn_adadelta_args *a) {
     static const char *const state[] = {"square_avg", "acc_delta"};
     const double lr = wn__number_or(a->lr, 1), rho = wn__number_or(a->rho, 0.9), eps = wn__number_or(a->eps, 1e-6);
     if (bad_options("adadelta", lr, eps, wn__number_or(a->weight_decay, 0)) || wn__optim_bad_number("adadelta", "rho value", rho, 0, nextafter(1, 2))) return NULL;
-    wn_optim *o = wn__optim_make("adadelta", a->parameters, adadelta_update, 2, state);
-    if (!o) return NULL;
-    o->lr = lr;
-    o->a = rho;
-    o->eps = eps;
-    o->weight_decay = wn__number_or(a->weight_decay, 0);
-    o->maximize = a->maximize;
-    return o;
+    const wn_optim o = {.update = adadelta_update, .nstate = 2, .state_names = state, .lr = lr, .a = rho, .eps = eps,
+                        .weight_decay = wn__number_or(a->weight_decay, 0), .maximize = a->maximize};
+    return wn__optim_make("adadelta", a->parameters, &o);
 }
 
 /* ------------------------------------------------------------------ Adamax, NAdam, RAdam */
@@ -129,17 +114,11 @@ static wn_optim *of_adam(const wn_nadam_args *a, const char *name, wn__optim_upd
         wn__fail(WN_E_VALUE, name, "decoupled_weight_decay is nadam's and radam's");
         return NULL;
     }
-    wn_optim *o = wn__optim_make(name, a->parameters, update, 2, update == adamax_update ? maxima : squares);
-    if (!o) return NULL;
-    o->lr = lr;
-    o->a = b1;
-    o->b = b2;
-    o->eps = eps;
-    o->decay = decay;
-    o->weight_decay = wn__number_or(a->weight_decay, 0);
-    o->decoupled = a->decoupled_weight_decay;
-    o->maximize = a->maximize;
-    return o;
+    const wn_optim o = {.update = update, .nstate = 2, .state_names = update == adamax_update ? maxima : squares,
+                        .lr = lr, .a = b1, .b = b2, .eps = eps, .decay = decay,
+                        .weight_decay = wn__number_or(a->weight_decay, 0), .decoupled = a->decoupled_weight_decay,
+                        .maximize = a->maximize};
+    return wn__optim_make(name, a->parameters, &o);
 }
 wn_optim *wn_adamax_new_x(const wn_adamax_args *a) { return of_adam(a, "adamax", adamax_update, 2e-3); }
 wn_optim *wn_nadam_new_x(const wn_nadam_args *a) {

@@ -18,7 +18,7 @@ void wn_optim_free(wn_optim *o) {
     wn__free(o);
 }
 
-wn_optim *wn__optim_make(const char *name, wn_list parameters, wn__optim_update update, int nstate, const char *const *names) {
+wn_optim *wn__optim_make(const char *name, wn_list parameters, const wn_optim *as) {
     for (int64_t i = 0; i < parameters.n; i++) {
         const wn_tensor *p = parameters.v ? parameters.v[i] : NULL;
         if (wn_ok(p) && wn_is_leaf(p) && wn_needs_grad(p)) continue;
@@ -31,17 +31,15 @@ wn_optim *wn__optim_make(const char *name, wn_list parameters, wn__optim_update 
     }
     wn_optim *o = wn__new(wn_optim, 1);
     size_t n = (size_t)parameters.n;
+    if (o) *o = *as;
     bool ok = o && (o->parameters = wn__new(wn_tensor *, n)) && (o->steps = wn__new(int64_t, n));
-    for (int k = 0; ok && k < nstate; k++) ok = (o->state[k] = wn__new(wn_tensor *, n)) != NULL;
+    for (int k = 0; ok && k < as->nstate; k++) ok = (o->state[k] = wn__new(wn_tensor *, n)) != NULL;
     if (!ok) {
         wn_optim_free(o);
         wn__fail_memory(name);
         return NULL;
     }
     o->n = parameters.n;
-    o->update = update;
-    o->nstate = nstate;
-    o->state_names = names;
     o->initial_lr = __builtin_nan("");
     for (int64_t i = 0; i < o->n; i++) o->parameters[i] = wn_keep(parameters.v[i]);
     return o;
@@ -84,15 +82,10 @@ wn_optim *wn_sgd_new_x(const wn_sgd_args *a) {
         wn__fail(WN_E_VALUE, "sgd", "Nesterov momentum requires a momentum and zero dampening");
         return NULL;
     }
-    wn_optim *o = wn__optim_make("sgd", a->parameters, sgd_update, a->momentum != 0, state);
-    if (!o) return NULL;
-    o->lr = lr;
-    o->a = a->momentum;
-    o->b = a->dampening;
-    o->weight_decay = a->weight_decay;
-    o->nesterov = a->nesterov;
-    o->maximize = a->maximize;
-    return o;
+    const wn_optim o = {.update = sgd_update, .nstate = a->momentum != 0, .state_names = state, .lr = lr,
+                        .a = a->momentum, .b = a->dampening, .weight_decay = a->weight_decay, .nesterov = a->nesterov,
+                        .maximize = a->maximize};
+    return wn__optim_make("sgd", a->parameters, &o);
 }
 
 static wn_status adam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
@@ -110,17 +103,10 @@ static wn_optim *adam(const wn_adam_args *a, const char *name, bool decoupled, d
         wn__optim_bad_number(name, "beta parameter at index 1", b2, 0, 1) || wn__optim_bad_number(name, "epsilon value", eps, 0, inf) ||
         wn__optim_bad_number(name, "weight_decay value", wd, 0, inf))
         return NULL;
-    wn_optim *o = wn__optim_make(name, a->parameters, adam_update, a->amsgrad ? 3 : 2, state);
-    if (!o) return NULL;
-    o->lr = lr;
-    o->a = b1;
-    o->b = b2;
-    o->eps = eps;
-    o->weight_decay = wd;
-    o->amsgrad = a->amsgrad;
-    o->maximize = a->maximize;
-    o->decoupled = decoupled;
-    return o;
+    const wn_optim o = {.update = adam_update, .nstate = a->amsgrad ? 3 : 2, .state_names = state, .lr = lr, .a = b1,
+                        .b = b2, .eps = eps, .weight_decay = wd, .amsgrad = a->amsgrad, .maximize = a->maximize,
+                        .decoupled = decoupled};
+    return wn__optim_make(name, a->parameters, &o);
 }
 wn_optim *wn_adam_new_x(const wn_adam_args *a) { return adam(a, "adam", false, 0); }
 wn_optim *wn_adamw_new_x(const wn_adam_args *a) { return adam(a, "adamw", true, 1e-2); }

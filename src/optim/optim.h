@@ -27,8 +27,8 @@ struct wn_optim {
     int64_t *steps;                     /* of each parameter */
 };
 
-/* An optimiser of these parameters, its numbers 0; names: of the state's nstate tensors. NULL + error record. */
-wn_optim *wn__optim_make(const char *name, wn_list parameters, wn__optim_update update, int nstate, const char *const *names);
+/* An optimiser of these parameters with the update, the state's names and the numbers of `as`. NULL + error record. */
+wn_optim *wn__optim_make(const char *name, wn_list parameters, const wn_optim *as);
 /* Is x outside [low, high)? Then the error is on record. */
 bool wn__optim_bad_number(const char *name, const char *what, double x, double low, double high);
 /* Makes the state of parameter i where it is missing. */

@@ -5,8 +5,8 @@
 #include "base/thread.h"
 #include "table/op.h"
 
-/* What follows a product in the same pass: called with finished elements begin .. begin + n - 1 (of the row-major result) in the
- * accumulator's type, while they are in registers or L1; may change them. */
+/* What follows a product in the same pass over memory: it is called with finished elements begin .. begin + n - 1 of
+ * the row-major result, in the accumulator's type, while they are in registers or L1, and may change them. */
 enum { WN__PIECE_LEAST = 32 }; /* shorter ones cost more than another pass over memory: wn_stats counts them */
 typedef struct wn__sink {
     void (*piece)(struct wn__sink *s, int64_t begin, int64_t n, void *acc);
@@ -23,23 +23,23 @@ struct wn__call {
     wn_tensor *target;              /* in place: the tensor to write; out=: the caller's tensor; NULL: allocate */
     bool inplace;
     bool any_grad;                  /* some input has autograd state */
-    bool meta;                      /* the results are on the meta device: they are said, and nothing runs (call/meta.c) */
+    bool meta;                      /* results are on the meta device: they are declared only (call/meta.c) */
     wn_status status;
-    bool row_major;                 /* fn says: the results lie row by row this time, whatever .layout says */
-    bool may_wait;                  /* .infer says so where .run leaves the result waiting, has it filled first (wn__fill_results), or gives another (wn__give) */
-    bool unfilled;                  /* wn__result made one that has no memory yet */
-    bool later;                     /* a product's result waits for its readers: .run is not called now */
-    wn__sink *sink;                 /* of a product that runs now; NULL: none */
+    bool row_major;                 /* set by fn: the results lie row by row this time, whatever .layout says */
+    bool may_wait;                  /* set by .infer: .run may leave the result pending, or wn__give another one */
+    bool unfilled;                  /* wn__result made a result that has no memory yet */
+    bool later;                     /* a product's result stays pending: .run is not called now */
+    wn__sink *sink;                 /* for a product that runs now; NULL: none */
     void *plan;                     /* what .infer leaves for .run (wn__plan); NULL: nothing */
     /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */
     wn_tensor **in;
     int nin;
     wn_tensor *in_few[8];
-    size_t plan_capacity;           /* of the plan's own memory; 0: it has none */
-    _Alignas(16) char plan_few[2432]; /* most plans fit here: LAPACK's jobs, the bits of small masks */
+    size_t plan_capacity;           /* of the plan's own block; 0: it lies in plan_few */
+    _Alignas(16) char plan_few[2432]; /* most plans fit: LAPACK's jobs, the bits of small masks */
 };
 
-/* A call that has nothing yet, of results, target and plan; th, op, args and inplace are its caller's to say. */
+/* Makes results, target and plan empty; the caller sets th, op, args and inplace. */
 static inline void wn__call_begin(wn__call *c) {
     for (int i = 0; i < WN_MAX_RESULTS; i++) c->out[i] = NULL;
     c->list = NULL;

@@ -13,7 +13,7 @@ static bool is_full_name(const wn_op *op, const char *name) {
 
 const wn_op *wn_op_find(const char *name) {
     if (!name) return NULL;
-    for (int i = 0; i < wn__nops; i++) /* "var" is wn_var, although torch's var without an overload's name is wn_var_unbiased */
+    for (int i = 0; i < wn__nops; i++) /* "var" is wn_var, although torch's is wn_var_unbiased */
         if (!strcmp(wn__ops[i].cname, name)) return &wn__ops[i];
     for (int i = 0; i < wn__nops; i++)
         if (is_full_name(&wn__ops[i], name)) return &wn__ops[i];

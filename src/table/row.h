@@ -1,70 +1,87 @@
 /* The form of a row in the .def files of src/ops: an initialiser of this struct, strings only, read by tools/wngen.
  *
- * grad: "self: mul(g, other); other: mul(g, self)": for each tensor argument an expression of rows. Leaves: argument names,
- * g (cotangent of the only result; g0, g1 ... with several), y (the result; y0 ...), k(number), true/false, none.
- * What it names is what is saved. A gradient is summed to the argument's shape and cast to its dtype by the engine.
- * vjp: instead of grad, the name of a C function (wn__builder); `save` then lists what it reads ("self weight y0"),
- * `diff` the arguments it can differentiate. */
+ * grad: "self: mul(g, other); other: mul(g, self)", an expression of rows for each tensor argument. Leaves: argument
+ * names, g (the result's cotangent; g0, g1 ... of several), y (the result; y0 ...), k(number), true, false, none. What
+ * it names is saved. The engine sums a gradient to the argument's shape and casts it to the argument's dtype.
+ * vjp: instead of grad, the name of a C function (wn__builder); `save` then lists what it reads ("self weight y0"), and
+ * `diff` the arguments that it can differentiate. */
 #ifndef WN_OPS_ROW_H
 #define WN_OPS_ROW_H
 #include "table/op.h"
 
 typedef struct wn__row {
-    const char *family;  /* no row: the heading of those that follow, for docs/operations.md; beside it only defaults of theirs (tools/wngen/defaults.c) */
+    const char *family;  /* the heading of the rows that follow, in docs/operations.md, and defaults for them
+                          * (tools/wngen/defaults.c); no row */
     const char *sig;
-    const char *cname;   /* C name when it is not the torch name */
+    const char *cname;   /* the C name where it is not torch's */
     wn__class cls;
-    wn__types types;     /* pointwise */
-    const char *expr;    /* pointwise: C expression over operands a, b, c, d (T: compute type) */
-    const char *iexpr;   /* the same for integer compute types, when different; "-": no integer kernel */
-    const char *near;    /* expr (or iexpr) is this function alone, which has a short way for most arguments: FN(near_is_near), FN(near_near) */
-    const char *many;    /* expr is this function of one or two operands alone, which runs over blocks of elements: wn__<many>_many (engine/math/lanes.h);
-                          * "name f64": in f64 only */
-    const char *loop;    /* expr is this function of one operand alone, whose loops are written by themselves: wn__<loop>_row in f32, wn__<loop>_halves on runs of f16 and bf16 (engine/level/<loop>_row.h) */
-    const char *bits;    /* expr as an operation on the bits of f16 or bf16 numbers (unsigned a, b) */
-    bool seldom;         /* used so rarely that AVX-512 has no loop of its own for it but takes AVX2's, whose results are the same */
-    const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
-    uint8_t cost;        /* of an element of expr in a program, in tenths of ns, roughly (a sum 1, a division 3, exp 6, a series 13): where expr calls a
-                          * function; else it is counted */
-    const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
-    const char *shorter; /* "exponent: 2 square, 3 cube": with that number as its last operand it is that row of the operands before (pointwise) */
-    const char *infer;   /* C function that checks the arguments; VIEW: and makes the results; KERNEL: and says them (wn__result), before they have memory; DATA_DEPENDENT or LAZY rows without .run make them there */
-    const char *run;     /* KERNEL: C function that fills c->out[0] ...; nothing can be wrong any more but memory and values */
-    const char *fn;      /* C function: composite; pointwise: a check run before (optional) */
-    const char *formula; /* composite: an expression of rows in the language of grad, "mul(self, pow(k(2), other))"; of several results one call that has
-                          * as many, or an expression for each, between ;. fn is then a check before it (optional) */
-    const char *args_of; /* its args struct is that row's, of before it: rows that share fn, or a function that reads both */
-    int dims;            /* rows that share fn: the number of spatial dimensions, where they differ in it */
-    const char *which;   /* rows that share a function, or what it calls: the constant in which they differ, an enumerator of ops/which.h, which it reads from c->op->which */
+    wn__types types;     /* POINTWISE */
+    const char *expr;    /* POINTWISE: a C expression over the operands a, b, c, d; T is the compute type */
+    const char *iexpr;   /* the same for integer compute types, where it differs; "-": no integer kernel */
+    const char *near;    /* expr (or iexpr) is one call of this function, which has a fast path for most arguments:
+                          * FN(near_is_near) tests for it, FN(near_near) computes it */
+    const char *many;    /* expr is one call of this function of one or two operands, which wn__<many>_many computes for
+                          * blocks of elements (engine/math/lanes.h); "name f64": in f64 only */
+    const char *loop;    /* expr is one call of this function of one operand, whose loops are written by hand
+                          * (engine/level/<loop>_row.h): wn__<loop>_row in f32, wn__<loop>_halves for f16 and bf16 */
+    const char *bits;    /* expr on the bits of f16 or bf16 numbers (unsigned a, b) */
+    bool seldom;         /* so rarely used that AVX-512 takes AVX2's loop, whose results are the same */
+    const char *bexpr;   /* an expression for bool operands, on bytes 0 and 1 */
+    uint8_t cost;        /* time of an element of expr in a program, in tenths of ns, roughly: a sum 1, a division 3,
+                          * exp 6. Needed where expr calls a function; else it is counted */
+    const char *unit;    /* "alpha: a + b": the expression for when that number is 1 */
+    const char *shorter; /* POINTWISE, "exponent: 2 square": with 2 as its last operand, exponent, it is the row
+                          * square */
+    const char *infer;   /* infer, run, fn and vjp name a C function, or one with arguments, "wn__infer_sort(self, dim)"
+                          * (tools/wngen/functions.c). infer: C function that checks the arguments. VIEW: makes the results. KERNEL: declares them without
+                          * memory (wn__result); DATA_DEPENDENT or LAZY rows without .run make them in it */
+    const char *run;     /* KERNEL: C function that fills c->out[0] ...; only memory and values can still be wrong */
+    const char *fn;      /* COMPOSITE: the C function. POINTWISE: a check that runs before (optional) */
+    const char *formula; /* COMPOSITE: an expression in the language of grad, "mul(self, pow(k(2), other))". For several
+                          * results: one call that has as many, or an expression for each, separated by ;. fn is then a
+                          * check before it (optional) */
+    const char *args_of; /* it has this earlier row's args struct: they share fn, or a function reads both */
+    int dims;            /* rows that share fn: their number of spatial dimensions, where they differ in it */
+    const char *which;   /* the constant of ops/which.h in which rows that share a function differ: c->op->which */
     const char *grad, *vjp, *save, *diff;
-    wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements;
-                          * KERNEL rows along a dimension: LINES, or NOT */
-    const char *product; /* moves = PRODUCT: the dimensions of its two operands and of the result, "...mk,...kn->...mn" ("labels": the row's
-                          * own arguments say it, "-": windows of them); a 1-d operand where two letters stand has the summed one */
-    const char *lines;   /* moves = LINES: what a line of the first tensor is: the argument with its dimensions ("dim"; none: all), or with as many as the
-                          * last ones ("normalized_shape"), or that says how many there are in dimension 1 and what follows ("num_groups");
-                          * "matrix": the last two; "halves": of the argument dim, element by element; "classes": dimension 1, of vectors 0. Arguments with the same dimensions have the same lines. */
-    const char *layout;  /* how results lie in memory, as PyTorch's: "plain"; "format input weight": channels last if one of these does; "formats": if
-                          * all of its list do; "kept self": as this one; "columns": as LAPACK's matrices; "dense input": as batch norm's; "lines self": of lines that torch makes planes of (call/layout.h). Results may be named, too: then it is about those (call/layout.h) */
-    const char *title;   /* what torch calls its nodes (grad_fn=<AddBackward0>), where that is not the name and 0: "dim: 1", "!self: Rsub1", "=CopyBackwards" (tools/wngen/titles.c) */
-    const char *title_of; /* the C function that says it (wn__title_of), where it goes by operands' dimensions or a mode */
-    const char *selects; /* POINTWISE: chooses between two operands: the mask, what is taken where it is true, and where it is false: "condition self other" */
-    const char *support; /* its result exists only somewhere (grad/support.h): "above self threshold": it is the first tensor where !(self <= threshold), 0
-                          * elsewhere; "clean mask": 0 where mask is false */
-    uint8_t zero;        /* KEEPS: a zero of the first tensor operand gives a zero (of either sign), MEETS: a zero of any does, NOT: neither;
-                          * POINTWISE rows with one tensor operand must say it, others may */
-    const char *fact;    /* the C function that says off which support its only result is zero (wn__fact_of_call, owned; NULL: nothing is known): rows that
-                          * write zeros whose places follow from their arguments */
+    wn__moves moves;     /* VIEW and KERNEL rows whose gradient reads no differentiable number: how it moves elements of
+                          * the cotangents. KERNEL rows along a dimension: LINES, or NOT */
+    const char *product; /* moves = PRODUCT: the dimensions of its two operands and of the result, "...mk,...kn->...mn";
+                          * a 1-d operand under two letters has the summed one. "labels": the row's own arguments say
+                          * it; "-": windows of the operands */
+    const char *lines;   /* moves = LINES: what makes a line of the first tensor. "dim": the argument that gives its
+                          * dimensions (left out: all); "normalized_shape": one with as many entries as there are last
+                          * dimensions; "num_groups": one that says how many lines dimension 1 and what follows make;
+                          * "matrix": the last two dimensions; "halves": an element of each half of dim; "classes":
+                          * dimension 1 (of vectors 0). Arguments with equal dimensions have equal lines */
+    const char *layout;  /* how results lie in memory, as PyTorch's (call/layout.h). "plain": row by row; "format input
+                          * weight": channels last if one of these is; "formats": if all of its list are; "kept self":
+                          * as self; "columns": as LAPACK's matrices; "dense input": as batch norm's; "lines self": of
+                          * lines that torch makes planes of. Where results are named, too, it is about those only */
+    const char *title;   /* what torch calls its nodes (grad_fn=<AddBackward0>), where that is not made of the name and
+                          * 0: "dim: 1", "!self: Rsub1", "=CopyBackwards" (tools/wngen/titles.c) */
+    const char *title_of; /* instead, where it depends on dimensions or a mode: a C function (wn__title_of) */
+    const char *selects; /* POINTWISE, "condition self other": a row that chooses between two operands: the mask, the
+                          * operand taken where it is true, the one where it is false */
+    const char *support; /* where its result exists (grad/support.h). "above self threshold": where !(self <=
+                          * threshold), and is self there, else 0; "clean mask": where mask is true, else 0 */
+    uint8_t zero;        /* KEEPS: a zero of the first tensor operand gives a zero (of either sign); MEETS: a zero of
+                          * any does; NOT: neither. POINTWISE rows with one tensor operand must say it, others may */
+    const char *fact;    /* the C function that says off which support its only result is zero (support/fact.h; owned, NULL:
+                          * nothing is known): rows that write zeros whose places follow from their arguments */
     uint8_t autocast;    /* wn__policy: KEEP, NARROW, FLOAT32, WIDEST */
-    uint8_t results;     /* several results that torch has are a named tuple there, NAMED, or a PLAIN one */
-    uint8_t numbers_only; /* where each of several operands may be a number: torch has all of them be numbers, TAKEN, or wants a tensor, REFUSED */
+    uint8_t results;     /* in torch, several results are a named tuple (NAMED) or a plain one (PLAIN) */
+    uint8_t numbers_only; /* where each of several operands may be a number: torch takes calls with numbers only (TAKEN)
+                          * or wants a tensor (REFUSED) */
     uint32_t flags;
-    int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
-                          * required one is a list given as loose arguments */
-    const char *fewer;   /* with fewer arguments the C macro is that row's: wn_randint(high, size) is wn_randint_below(high, size) */
-    const char *numbers; /* tensor arguments that torch lets be a number, too: "self other" (any row; a pointwise row takes numbers for
-                          * all of several tensors, this says what bindings should let through) */
-    const char *python;  /* where torch has it, when parse.c's rule does not say so: "torch Tensor nn linalg special", "-": nowhere */
+    int cargs;           /* number of positional arguments of the C macro, where it is more than the required ones; -1:
+                          * the last required one is a list given as loose arguments */
+    const char *fewer;   /* the C macro with fewer arguments is this row's: wn_randint(high, size) is
+                          * wn_randint_below */
+    const char *numbers; /* "self other": tensor arguments that may be numbers, too, as in torch. (A POINTWISE row takes
+                          * numbers for all of several tensors; this says which ones bindings let through) */
+    const char *python;  /* the places where torch has it, "torch Tensor nn linalg special", where the rule of
+                          * tools/wngen/parse.c does not find them; "-": nowhere */
     const char *doc;
 } wn__row;
 

@@ -1,4 +1,4 @@
-/* Events for profilers: a list of chunks that only grows, and what their operands were. */
+/* Events for profilers (winnow_events.h): a list of chunks that only grows, and pages with their operands' numbers. */
 #include "tensor/events.h"
 #include "winnow_events.h"
 #include <pthread.h>
@@ -15,14 +15,14 @@ _Atomic int wn__event_readers;
 
 enum { CHUNK = 1024, NUMBERS = 1 << 14 };
 
-typedef struct page { /* of operands' numbers */
+typedef struct page { /* numbers that describe operands (numbers()) */
     struct page *older;
     int64_t used, n[NUMBERS];
 } page;
 
 static wn_event **chunks;
 static int64_t nchunks, nevents;
-static int64_t first; /* the number of the first event that is there: numbers go on from one use to the next */
+static int64_t first; /* number of the first event in the list: numbers go on from one use to the next */
 static page *pages;
 static bool with_bytes;
 
@@ -53,7 +53,7 @@ static wn_event *add(wn_event_kind kind, const char *op) {
     return e;
 }
 
-/* Room for n numbers in one piece; NULL: more than anybody reads, or no memory. */
+/* Room for n numbers in one piece; NULL: they are more than a page holds, or memory is short. */
 static int64_t *numbers(int64_t n) {
     if (n > NUMBERS) return NULL;
     if (!pages || pages->used + n > NUMBERS) {
@@ -66,7 +66,7 @@ static int64_t *numbers(int64_t n) {
     return pages->n + pages->used - n;
 }
 
-/* ------------------------------------------------------------------ a call's operands as numbers; to NULL they are counted */
+/* ------------------------------------------------------------------ a call's operands as numbers (to NULL: counted) */
 
 static int64_t put(int64_t *to, int64_t n, int64_t value) {
     if (to) to[n] = value;
@@ -95,7 +95,7 @@ static int64_t put_operands(int64_t *to, const wn__call *c) {
     for (int i = 0; i < c->op->nfields; i++) {
         const wn_field *f = &c->op->fields[i];
         const void *p = (const char *)c->args + f->offset;
-        if (f->offset >= *(const size_t *)c->args) break; /* the caller's struct is an older, shorter one */
+        if (f->offset >= *(const size_t *)c->args) break; /* the caller's struct is of an older header, and shorter */
         if (f->kind == WN_K_TENSOR) n = put_tensor(to, n, *(wn_tensor *const *)p);
         else if (f->kind == WN_K_TENSORS) n = put_list(to, n, p);
         else if (f->kind == WN_K_VALUE) n = put_value(to, n, p);
@@ -129,14 +129,14 @@ int64_t wn__event_call(const wn__call *c) {
     return number;
 }
 
-/* A copy of a name that is made anew for each node. */
+/* A copy of a name that lives only as long as its node. */
 static const char *kept(const char *text) {
     const size_t n = strlen(text) + 1;
     char *to = (char *)numbers((int64_t)(n / sizeof(int64_t) + 1));
     return to ? memcpy(to, text, n) : "?";
 }
 
-/* Something without operands. copy: op lives no longer than this call. */
+/* An event without operands. copy: op lives no longer than this call. */
 static int64_t note(wn_event_kind kind, const char *op, bool copy) {
     const int64_t before = with_bytes ? wn__bytes_in_use() : 0;
     pthread_mutex_lock(&wn__events_mutex);
@@ -153,7 +153,7 @@ int64_t wn__event_backward(const char *name, bool whole_turn) {
     return wn__noting() ? note(whole_turn ? WN_EVENT_TURN : WN_EVENT_NODE, name, true) : WN__NO_EVENT;
 }
 
-/* With the mutex; NULL: it is of an earlier use, or of none. */
+/* Call with the mutex held. NULL: the event is of an earlier use, or there is none. */
 static wn_event *find(int64_t number) { return number >= first && number < first + nevents ? at(number - first) : NULL; }
 
 void wn__event_end(int64_t number) {
@@ -172,7 +172,7 @@ void wn__event_part(int64_t program, int64_t of, const char *op, int64_t after, 
     if (program == WN__NO_EVENT) return;
     pthread_mutex_lock(&wn__events_mutex);
     const wn_event *whole = find(program), *asked = find(of);
-    const int64_t last = whole ? whole->ended : 0; /* clocks were read in another order than the shares suppose */
+    const int64_t last = whole ? whole->ended : 0; /* shares need not fit the program's own clock */
     const int64_t began = whole && whole->began + after < last ? whole->began + after : last;
     wn_event *e = whole ? add(WN_EVENT_PART, op) : NULL;
     if (e) {

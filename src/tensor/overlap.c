@@ -1,4 +1,4 @@
-/* Which elements of memory a tensor reaches, and whether two tensors reach the same. */
+/* Which elements of memory a tensor reaches, and whether two tensors share some. */
 #include "tensor/tensor.h"
 
 /* Address range [lo, hi] in elements that t touches; false when it has no elements. */
@@ -33,7 +33,7 @@ bool wn__overlaps_itself(const wn_tensor *t) {
     for (int k = 0; k < n; k++) {
         int64_t s = t->strides[order[k]] < 0 ? -t->strides[order[k]] : t->strides[order[k]];
         if (s == 0) return true;
-        if (s <= span) return true; /* may overlap: as torch's "too hard" case, but refused rather than ignored */
+        if (s <= span) return true; /* may overlap; torch ignores this case ("too hard"), we refuse it */
         span += (t->shape[order[k]] - 1) * s;
     }
     return false;

@@ -3,8 +3,6 @@
 #include "tensor/tensor.h"
 #include "tensor/scope.h"
 
-/* ------------------------------------------------------------------ slots */
-
 void *wn_user(const wn_tensor *t, int slot) { return wn_ok(t) && slot >= 0 && slot < 2 ? t->user[slot] : NULL; }
 void wn_set_user(wn_tensor *t, int slot, void *value) {
     if (!wn_ok(t) || slot < 0 || slot >= 2) return;
@@ -17,7 +15,7 @@ void wn_set_user(wn_tensor *t, int slot, void *value) {
 static _Atomic(void (*)(void *)) on_free;
 void wn_on_free(void (*fn)(void *)) { atomic_store(&on_free, fn); }
 
-/* Lies in a dead handle. */
+/* What telling the owner needs; it lies in the memory of the dead handle. */
 typedef struct farewell {
     wn__later later;
     wn_tensor *handle;
@@ -40,8 +38,6 @@ void wn__tell_owner(wn_tensor *t) {
 }
 
 int64_t wn_references(const wn_tensor *t) { return wn_ok(t) ? wn__real_refs(t) : 0; }
-
-/* ------------------------------------------------------------------ memory known outside */
 
 wn_status wn__expose(const char *op, wn_tensor *t) {
     if (!wn_ok(t)) return wn_error() ? wn_error() : wn__fail(WN_E_TYPE, op, t ? "the tensor is bad" : "the tensor is absent (NULL)");

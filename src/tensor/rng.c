@@ -10,7 +10,7 @@
 #include "base/inline.h"
 #include "tensor/rng_gen.h"
 
-/* The number torch calls its default seed. (An unseeded torch starts from an unpredictable one; here runs repeat.) */
+/* The number that torch calls its default seed. (torch itself starts from an unpredictable seed; here runs repeat.) */
 static const uint64_t default_seed = 67280421310721u;
 
 /* ------------------------------------------------------------------------------------------------ generators */
@@ -45,7 +45,7 @@ wn_generator *wn__default_generator(void) {
 }
 
 static wn_generator *resolve(const wn_generator *g) {
-    return g ? (wn_generator *)(uintptr_t)g : wn__default_generator(); /* const for the caller: locking is not a change */
+    return g ? (wn_generator *)(uintptr_t)g : wn__default_generator(); /* const for the caller, who sees no change */
 }
 
 wn_generator *wn__generator_new_kind(wn__rng_kind kind, uint64_t seed) {
@@ -106,7 +106,7 @@ typedef struct philox_state {
 } philox_state;
 static const char philox_magic[8] = {'w', 'n', 'p', 'h', 'i', 'l', '0', '1'};
 
-/* The bytes of torch.get_rng_state() for the CPU. The words of mt19937 lie in 64 bits each, for history's sake. */
+/* The bytes of torch.get_rng_state() for the CPU, which has 64 bits for each 32-bit word of mt19937. */
 typedef struct torch_state {
     uint64_t seed;
     int32_t left, seeded;
@@ -254,7 +254,7 @@ static int64_t through(wn_dtype dtype, int64_t v) {
     return d >= 0x1p63 ? INT64_MAX : d < -0x1p63 ? INT64_MIN : (int64_t)d;
 }
 
-/* The distance between neighbours of dtype around v. */
+/* The distance between neighbouring numbers of dtype around v. */
 static int64_t step_at(wn_dtype dtype, int64_t v) {
     uint64_t mag = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
     int log2 = 63 - __builtin_clzll(mag | 1);
@@ -264,7 +264,7 @@ static int64_t step_at(wn_dtype dtype, int64_t v) {
 
 void wn__random_bounds(wn_dtype dtype, int64_t *low, int64_t *high) {
     if (!wn__mantissa_digits(dtype)) return;
-    /* The tests look one inside the bounds, as torch does. */
+    /* Like torch, test the smallest and the largest integer that may be drawn. */
     int64_t first = through(dtype, *low + 1), last = through(dtype, *high - 1);
     if (first < *low) *low = first + step_at(dtype, *low + 1);
     if (last >= *high) *high = last - step_at(dtype, *high - 1);
@@ -272,7 +272,7 @@ void wn__random_bounds(wn_dtype dtype, int64_t *low, int64_t *high) {
 
 /* ------------------------------------------------------------------------------------------------------ fills */
 
-/* Is *g, resolved, of torch's kind? Then its lock is held until `unlock`. */
+/* Resolves *g. Is it of torch's kind? Then its lock is held until `unlock`. */
 static bool lock_torch(wn_generator **g) {
     *g = resolve(*g);
     if ((*g)->kind != WN__RNG_TORCH) return false;

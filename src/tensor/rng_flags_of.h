@@ -1,4 +1,4 @@
-/* Draws that are `one` or 0, as elements as wide as T: included by rng_philox.c for integers of each size. */
+/* Draws that are `one` or 0, in elements as wide as T. rng_philox.c includes this for integers of each size. */
 
 INLINE void OF(flags)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
     T *restrict o = out;

@@ -9,7 +9,7 @@ enum { WN__MT_N = 624 };
 /* mt19937 with torch's bookkeeping (left and next as in its state tensor). */
 typedef struct wn__mt {
     uint32_t state[WN__MT_N];
-    int32_t left;    /* draws until the state is renewed, counted so that 1 means: now */
+    int32_t left;    /* draws until the state is renewed, plus one: at 1 the next draw renews it */
     uint32_t next;   /* index of the next word */
     bool has_normal; /* Box-Muller gives two; the scalar path keeps the second one for the next call */
     double normal;
@@ -17,8 +17,8 @@ typedef struct wn__mt {
 
 struct wn_generator {
     wn__rng_kind kind;
-    pthread_mutex_t *lock; /* philox: for the moment of taking a stretch; torch: for the whole fill, as in torch */
-    pthread_mutex_t own;   /* what lock is but for the default generator, whose lock is one of the process's (base/fork.h) */
+    pthread_mutex_t *lock; /* philox: held while a stretch is taken; torch: for the whole fill, as in torch */
+    pthread_mutex_t own;   /* what `lock` points to, but in the default generator, whose lock is in base/fork.h */
     uint64_t seed;
     uint64_t offset; /* philox: the next counter; each gives four words */
     wn__mt mt;
@@ -38,7 +38,7 @@ typedef struct wn__int_draw {
     bool wide;      /* 64 bits */
 } wn__int_draw;
 
-/* Integers to any dtype, as C casts go. */
+/* Stores n integers as elements of any dtype, converted as C casts do. */
 void wn__store_integers(wn_dtype dtype, void *dst, int64_t at, const int64_t *v, int n);
 uint64_t wn__one_bits(wn_dtype dtype); /* the bits of the number 1 */
 
@@ -51,7 +51,7 @@ void wn__philox_bernoulli_each(wn_generator *g, wn_dtype dtype, void *dst, int64
 void wn__philox_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn__int_draw draw);
 void wn__philox_permutation(wn_generator *g, int64_t *dst, int64_t n);
 
-/* These expect g->lock to be held. */
+/* The caller of these holds g->lock. */
 void wn__mt_seed(wn__mt *m, uint64_t seed);
 void wn__mt_uniform(wn__mt *m, wn_dtype dtype, void *dst, int64_t n, double low, double high);
 void wn__mt_normal(wn__mt *m, wn_dtype dtype, void *dst, int64_t n, double mean, double std);

@@ -1,6 +1,6 @@
 /* Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; 2011): the random streams of
- * winnow. Word w of a stream is word w % 4 of the cipher on counter (offset + w / 4, 0, 0) under the key `seed`, so elements
- * can be made in any order. Kernels for each instruction set level; all give the same bits. */
+ * winnow. Word w of a stream is word w % 4 of the cipher on counter (offset + w / 4, 0, 0) under the key `seed`, so
+ * elements can be made in any order. There are kernels for each instruction set level; all give the same bits. */
 #include <math.h>
 #include <string.h>
 #if defined(__x86_64__)
@@ -123,7 +123,7 @@ typedef struct rng_philox_job {
     void *dst;
     wn_dtype dtype;
     finish finish;
-    /* halves: what the bounds of a uniform round to, since rounding to the dtype must not reach the upper one; or NaN */
+    /* Half types: low as bits; the upper bound rounded, which no element may round to (NaN: none). */
     uint16_t low_bits;
     float high_rounded;
     /* each */
@@ -175,7 +175,7 @@ static void fill_range(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* From here on j stands for n elements of g's stream. */
+/* Makes j stand for the next n elements of g's stream. */
 static void take(wn_generator *g, rng_philox_job *j, int64_t n, wn_dtype dtype) {
     j->level = level();
     j->ticket = wn__philox_take(g, n, j->words);
@@ -189,7 +189,7 @@ static void fill(wn_generator *g, rng_philox_job *j, int64_t n, wn_dtype dtype, 
     wn__parallel(n, 64 * WN__PX_BLOCK, fill_range, j);
 }
 
-/* The three distributions of real numbers: a kernel for f64 from two words, one for f32, rounded for the half types. */
+/* Distributions of real numbers: a kernel for f64 (two words each) and one for f32, rounded for half types. */
 static void real(rng_philox_job *j, wn_dtype dtype, wn__px_kernel f32, wn__px_kernel f64) {
     j->words = dtype == WN_F64 ? 2 : 1;
     j->kernel = dtype == WN_F64 ? f64 : f32;
@@ -227,7 +227,7 @@ void wn__philox_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t 
 static int log2_size(wn_dtype dtype) { return __builtin_ctz((unsigned)wn_dtype_size(dtype)); }
 
 void wn__philox_bernoulli(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double p) {
-    /* True for words below ceil(p 2^32); that number minus 1 fits the word. */
+    /* True for words below ceil(p 2^32). That may be 2^32, so the limit stored is the last true word. */
     double words = ceil(p * 0x1p32);
     rng_philox_job j = {.words = 1, .kernel = level()->flag[log2_size(dtype)], .args = {.one = wn__one_bits(dtype)}};
     if (words < 1.0) j.args.one = 0;
@@ -264,7 +264,7 @@ wn__draws *wn__philox_draws(wn_generator *g, wn_dtype dtype, int64_t n, bool is_
 int wn__draws_cost(const wn__draws *d) { return d->cost; }
 void wn__draws_free(wn__draws *d) { wn__free(d); }
 
-/* Kernels make whole blocks: where only a part of one is wanted it is made in a buffer. */
+/* Kernels fill whole blocks: a block that is wanted in part goes through a buffer. */
 void wn__draws_part(const void *draws, int64_t begin, int64_t n, void *out) {
     WN_ASSERT(begin >= 0 && n >= 0);
     const rng_philox_job *j = &((const wn__draws *)draws)->j;
@@ -284,7 +284,7 @@ void wn__draws_part(const void *draws, int64_t begin, int64_t n, void *out) {
     }
 }
 
-/* Fisher-Yates, serial: element i changes places with one of those from i on. */
+/* Fisher-Yates, serial: element i is swapped with a random one of those from i on. */
 void wn__philox_permutation(wn_generator *g, int64_t *dst, int64_t n) {
     wn__ticket t = wn__philox_take(g, n, 2);
     const wn__px_level *l = level();

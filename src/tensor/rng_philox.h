@@ -1,4 +1,4 @@
-/* Between rng_philox.c and the kernels of one instruction set level (rng_philox_level.h). */
+/* The interface between rng_philox.c and the kernels of one instruction set level (rng_philox_level.h). */
 #ifndef WN_TENSOR_RNG_PHILOX_H
 #define WN_TENSOR_RNG_PHILOX_H
 #include "tensor/rng_gen.h"
@@ -23,8 +23,8 @@ typedef struct wn__px_args {
     uint64_t range;
 } wn__px_args;
 
-/* WN__PX_BLOCK elements from their words: element i owns words i and, where two are needed, i + 32 within its group (of
- * 32 elements and 64 words). */
+/* Makes WN__PX_BLOCK elements from their words. In each group of 32 elements and its 32 or 64 words, element i owns
+ * word i and, if it needs two, word i + 32. */
 typedef void (*wn__px_kernel)(const uint32_t *restrict words, void *restrict out, const wn__px_args *a);
 
 typedef struct wn__px_level {

@@ -1,7 +1,7 @@
-/* The Philox kernels of one instruction set level; rng_philox.c includes this once for each.
- * In: PX(name) makes the level's names, PX_TARGET is the function attribute, and either PX_SCALAR or PX_LANES with
- * PX_MUL(a, b) = the products of the low halves of 64-bit lanes, PX_LOW and PX_HIGH = index lists that interleave.
- * No fma and nothing contracted, polynomials of our own: all levels give the same bits. No include guard. */
+/* The Philox kernels of one instruction set level; rng_philox.c includes this once for each. Before it are defined:
+ * PX(name), which makes the level's names; PX_TARGET, the function attribute; and PX_SCALAR, or else PX_LANES with
+ * PX_MUL(a, b), the products of the low halves of 64-bit lanes, and PX_LOW and PX_HIGH, index lists that interleave.
+ * Nothing is contracted to an fma and polynomials are our own, so all levels give the same bits. No include guard. */
 
 #ifdef PX_SCALAR
 PX_TARGET static void PX(words)(uint64_t seed, uint64_t first, uint32_t *restrict out, int counters) {
@@ -136,7 +136,7 @@ PX_TARGET static void PX(normal_f64)(const uint32_t *restrict w, void *restrict 
     }
 }
 
-/* Never 0 (samplers divide by these): where u rounds to 1, the mean of what the rounding hid. */
+/* Never 0, since samplers divide by these: where u rounds to 1, the result is the mean over what rounds so. */
 PX_TARGET static void PX(exponential_f32)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
     float *restrict o = out;
     const float scale = a->span;

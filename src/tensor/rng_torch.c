@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) void scale_body(float *restrict v, 
 static void normal16_plain(float *v, int64_t n, float mean, float std) { normal16_body(v, n, mean, std); }
 static void scale_plain(float *v, float low, float span) { scale_body(v, low, span); }
 #if defined(__x86_64__) && !defined(__FMA__)
-/* The baseline has no fma instruction, and a call of the C library for each would cost 20 times the rest. */
+/* The baseline build has no fma instruction, and calling the C library for each fma would cost 20 times the rest. */
 __attribute__((target("avx2,fma"))) static void normal16_fma(float *v, int64_t n, float mean, float std) {
     normal16_body(v, n, mean, std);
 }
@@ -219,8 +219,8 @@ static void normal16_f64(double *d, double mean, double std) {
     }
 }
 
-/* 16 and more. When n is no multiple of 16, the last 16 elements are drawn anew, overlapping those before. f32 and f64 draw
- * all n uniforms first; the half types draw 16 at a time and never those of the incomplete group. */
+/* 16 elements and more. When n is no multiple of 16, the last 16 are drawn anew, over those drawn before. f32 and f64
+ * draw all n uniforms first; half types draw 16 at a time, and none for the incomplete group. */
 void wn__mt_normal(wn__mt *m, wn_dtype dtype, void *dst, int64_t n, double mean, double std) {
     if (n < 16) {
         normal_few(m, dtype, dst, n, mean, std);

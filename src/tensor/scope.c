@@ -56,15 +56,13 @@ wn_tensor **wn__lend_array(wn__thread *th, int64_t n) {
     return v;
 }
 
-/* ------------------------------------------------------------------ public */
-
 wn_scope wn_begin(void) {
     wn__thread *th = wn__self();
     wn_scope s = {0};
     if (th->scopes == th->open_capacity) {
         uint32_t capacity = th->open_capacity ? th->open_capacity * 2 : 32;
         struct wn__open *open = th->shared || wn__fail_now() ? NULL : realloc(th->open, capacity * sizeof *open);
-        if (!open) { /* results go to the scope outside: nothing is lost, only freed later */
+        if (!open) { /* results go to the enclosing scope: they are only freed later */
             wn__fail_memory("scope");
             return s;
         }
@@ -88,7 +86,7 @@ static void create_on(wn__thread *th, wn_device device) {
 wn_scope wn_begin_modes(wn_modes m) {
     wn_scope s = wn_begin();
     wn__thread *th = wn__self();
-    if (s.serial == 0) return s; /* could not open: leave the modes, nobody would restore them */
+    if (s.serial == 0) return s; /* the scope did not open: nobody would restore the modes */
     if (!wn_is_on(m.grad, true)) th->modes |= WN__MODE_NO_GRAD;
     if (wn_is_on(m.grad, false)) th->modes &= ~(uint32_t)WN__MODE_NO_GRAD;
     if (wn_is_on(m.inference, false)) th->modes |= WN__MODE_INFERENCE | WN__MODE_NO_GRAD;

@@ -5,9 +5,9 @@
 #include "tensor/tensor.h"
 
 bool wn__stack_grow(wn__thread *th);
-/* Hands an owned reference to the innermost scope: the real reference becomes the scope's. Bad/NULL pass through.
- * When the stack cannot grow the tensor is released and the bad tensor returned. */
+/* Hands an owned reference to the innermost scope, which then owns it. The bad tensor and NULL pass through. When the
+ * stack cannot grow, the tensor is released and the bad tensor returned. */
 wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned);
-/* An array of n handles owned by the innermost scope (the handles are lent separately); NULL when memory is short. */
+/* An array of n handles that the innermost scope owns (not the handles in it); NULL when memory is short. */
 wn_tensor **wn__lend_array(wn__thread *th, int64_t n);
 #endif

@@ -1,8 +1,8 @@
-/* What holds of every handle outside of the function that is just making or changing it. */
+/* The invariants of a handle; they may be broken only inside the function that makes or changes it. */
 #include "tensor/tensor.h"
 
 #if defined(WN_CHECKED) && WN_CHECKED
-/* The bytes that t's elements reach lie in its storage. */
+/* Do the bytes of all elements of t lie in its storage? */
 static bool inside(const wn_tensor *t) {
     int64_t low = t->offset, high = t->offset;
     for (int i = 0; i < t->ndim; i++) {

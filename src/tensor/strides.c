@@ -1,4 +1,4 @@
-/* The order in which elements lie: broadcast strides, those of results, and those that are kept. */
+/* Broadcast strides, those of results, and those that torch.preserve_format keeps. */
 #include "tensor/strides.h"
 
 void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, int64_t *strides) {
@@ -7,10 +7,10 @@ void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, i
     int64_t size = (int64_t)wn__dtype_size(t->dtype);
     for (int d = shift; d < ndim; d++) WN_ASSERT(t->shape[d - shift] == shape[d] || t->shape[d - shift] == 1);
     for (int d = 0; d < ndim; d++)
-        strides[d] = d < shift || (t->shape[d - shift] == 1 && shape[d] != 1) ? 0 : (int64_t)((uint64_t)t->strides[d - shift] * (uint64_t)size); /* wraps only where there is no element */
+        strides[d] = d < shift || (t->shape[d - shift] == 1 && shape[d] != 1) ? 0 : (int64_t)((uint64_t)t->strides[d - shift] * (uint64_t)size); /* wraps only if there are no elements */
 }
 
-/* PyTorch's TensorIterator: dimensions ordered by the operands' strides, the first operand that tells two apart deciding. */
+/* PyTorch's TensorIterator: dimensions are ordered by strides; the first operand whose strides differ decides. */
 static int64_t order_of(int a, int b, const int64_t (*strides)[WN_MAX_DIMS], int n, const int64_t *shape) {
     for (int i = 0; i < n; i++) {
         int64_t sa = strides[i][a], sb = strides[i][b];
@@ -42,7 +42,7 @@ void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *sh
             }
         }
     }
-    uint64_t step = 1; /* what does not fit wraps: the handle is refused */
+    uint64_t step = 1; /* an overflow wraps: making the handle is refused then */
     for (int d = 0; d < ndim; d++) {
         out[order[d]] = (int64_t)step;
         step *= (uint64_t)shape[order[d]];

@@ -67,12 +67,12 @@ void wn__storage_unfill(wn__storage *s) {
     s->capacity = 0;
 }
 
-/* Its memory is gone; it may count on. */
+/* The storage has no memory any more. It is freed unless handles still count their changes in it. */
 static void storage_give(wn__storage *s) {
     if (!(atomic_load_explicit(&s->counters, memory_order_acquire) & ~WN__MARKS) || (atomic_fetch_sub(&s->counters, 1) & ~WN__MARKS) == 1)
         wn__slab_give(WN__SLAB_STORAGE, s);
 }
-/* By a handle that has s, or counts there. */
+/* Counts one more handle in s->counters (the caller has s, or counts there); the first adds 1 for s itself, too. */
 static wn__storage *count_at(wn__storage *s) {
     int32_t now = atomic_load(&s->counters);
     while (!atomic_compare_exchange_weak(&s->counters, &now, now + (now & ~WN__MARKS ? 1 : 2))) {}
@@ -92,7 +92,7 @@ static void run_deleter(wn__later *x) {
 }
 static __attribute__((noinline)) void free_rare(wn__storage *s) {
     if (wn__storage_marked(s, WN__MARK_FACT)) s->free_fact(s->fact);
-    if (s->deleter) { /* foreign memory: the storage's own is not in use */
+    if (s->deleter) { /* foreign memory: inline_data holds no elements */
         wn__do_later((wn__later *)(void *)s->inline_data, run_deleter);
         return;
     }
@@ -118,7 +118,7 @@ void wn__storage_release(wn__storage *s) {
 
 /* ------------------------------------------------------------------ handles */
 
-/* Why a handle was refused; wn__fail_memory reports it for the operation that asked. */
+/* Notes why a handle is refused; wn__fail_memory reports it for the operation that asked. */
 static __attribute__((cold, noinline, format(printf, 1, 2))) bool refuse(const char *fmt, ...) {
     wn__thread *th = wn__self();
     va_list ap;
@@ -128,8 +128,8 @@ static __attribute__((cold, noinline, format(printf, 1, 2))) bool refuse(const c
     return false;
 }
 
-/* The number of elements of a shape whose sizes are not negative and whose product, sizes of 0 left out, fits: then so does the product
- * of any of its sizes, and all that is reckoned with them later needs no more checks. */
+/* The number of elements of a shape. Sizes must not be negative, and their product without those that are 0 must fit.
+ * Then so does the product of any of the sizes, and later computations with them need no checks. */
 static __attribute__((noinline)) bool numel_with_zeros(int ndim, const int64_t *shape, bool fresh, int64_t *numel) {
     bool over;
     int64_t inner = 1;
@@ -138,12 +138,12 @@ static __attribute__((noinline)) bool numel_with_zeros(int ndim, const int64_t *
         if (shape[i] < 0) return refuse("Trying to create tensor with negative dimension %lld: %s", (long long)shape[i], wn__dims_text(shape, ndim));
     if (!over) return true;
     if (!fresh || *numel) return refuse("numel: integer multiplication overflow (shape %s)", wn__dims_text(shape, ndim));
-    for (int i = ndim - 1; i > 0; i--) /* which of torch's two texts: do the strides of a row-major tensor fit? */
+    for (int i = ndim - 1; i > 0; i--) /* torch has two texts: do the strides of a row-major tensor fit? */
         if (shape[i] && __builtin_mul_overflow(inner, shape[i], &inner)) return refuse("Stride calculation overflowed (shape %s)", wn__dims_text(shape, ndim));
     return refuse("Storage size calculation overflowed with sizes=%s", wn__dims_text(shape, ndim));
 }
 
-/* Its strides are a row-major tensor's. */
+/* A handle with row-major strides and no storage. */
 static inline __attribute__((always_inline)) wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape, bool fresh) {
     WN_ASSERT(wn__dtype_valid((int)dtype) && ndim >= 0 && ndim <= WN_MAX_DIMS);
     wn_tensor *t = wn__slab_take(WN__SLAB_TENSOR, sizeof *t);
@@ -176,7 +176,7 @@ static inline __attribute__((always_inline)) wn_tensor *handle_new(wn_dtype dtyp
     return t;
 }
 
-/* Memory for n elements; what no address space holds is refused before anybody asks for it. */
+/* The bytes that t needs; what no address space holds is refused before it is asked for. */
 static inline bool storage_bytes(const wn_tensor *t, size_t *bytes) {
     *bytes = wn__array_bytes(t->numel, wn__dtype_size(t->dtype));
     if (__builtin_expect(*bytes <= PTRDIFF_MAX, 1)) return true;
@@ -245,7 +245,7 @@ wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {
     r->grad = NULL;
     r->user[0] = r->user[1] = NULL;
     wn__copy_dims(r->shape, t->shape, t->ndim);
-    r->strides[0] = t->ndim == 2 ? t->shape[1] : 1; /* t's own strides may be anything where its size is 1 */
+    r->strides[0] = t->ndim == 2 ? t->shape[1] : 1; /* t's own stride may be anything where its size is 1 */
     r->strides[1] = 1;
     if (t->ndim > 2) wn__row_major(t->ndim, t->shape, r->strides);
     return r;
@@ -258,11 +258,11 @@ static void set_geometry(wn_tensor *t, const int64_t *strides, int64_t offset) {
     t->contiguous = (uint8_t)(wn__contiguous(t->ndim, t->shape, t->strides) << (t->storage->device != 0));
 }
 
-/* Places and distances of elements that nobody reaches may be anything, but stay numbers whose bytes can be told. */
+/* Offsets and strides that reach no element may have any value whose bytes can still be computed. */
 enum { WN__FAR_SHIFT = 58 };
 static inline bool far(int64_t elements) { return (uint64_t)elements + ((uint64_t)1 << WN__FAR_SHIFT) > (uint64_t)2 << WN__FAR_SHIFT; }
 
-/* Strides that lead from no element to another, and are too large to be reckoned with, become those of a row-major tensor. */
+/* Replaces strides that lead to no element and are too large for that by those of a row-major tensor. */
 static __attribute__((cold, noinline)) void tame_strides(wn_tensor *t) {
     int64_t plain[WN_MAX_DIMS];
     wn__row_major(t->ndim, t->shape, plain);
@@ -270,7 +270,7 @@ static __attribute__((cold, noinline)) void tame_strides(wn_tensor *t) {
         if (far(t->strides[i]) && (t->shape[i] <= 1 || t->numel == 0)) t->strides[i] = far(plain[i]) ? 0 : plain[i];
 }
 
-/* Every element of t lies within its storage. */
+/* Does every element of t lie within its storage? */
 static inline bool inside(wn_tensor *t) {
     int64_t low = t->offset, high = t->offset;
     bool over = false, strange = false;
@@ -299,7 +299,7 @@ wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, c
         return NULL;
     }
     atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
-    t->flags = base->flags & (WN__T_INFERENCE | WN__T_UNCOUNTED | WN__T_SHIFTED); /* a view is what its base is, in inference mode and out of it */
+    t->flags = base->flags & (WN__T_INFERENCE | WN__T_UNCOUNTED | WN__T_SHIFTED); /* as the base, in any mode */
     if (__builtin_expect(t->flags & WN__T_SHIFTED, 0)) {
         if (counts_elsewhere(t)) t->counter = count_at(base->counter);
         else t->version_shift = base->version_shift;
@@ -314,7 +314,7 @@ wn_tensor *wn__tensor_alias(const wn_tensor *t) {
     return wn__tensor_view(t, t->ndim, t->shape, t->strides, t->offset);
 }
 
-/* The bytes from the first element of t to behind its last; SIZE_MAX when an element lies before the first, or too far behind. */
+/* The bytes from t's first element to the end of its last; SIZE_MAX if an element lies before the first or too far. */
 static size_t reach(const wn_tensor *t) {
     int64_t last = 0;
     bool over = false;
@@ -345,7 +345,7 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
     s->deleter = deleter;
     s->deleter_ctx = ctx;
     if (deleter) atomic_store_explicit(&s->counters, WN__MARK_FOREIGN, memory_order_relaxed);
-    s->exposed = 1; /* for good, or until */
+    s->exposed = 1; /* for ever, or until wn_exposed_until's function says so */
     s->alone = NULL;
     t->storage = s;
     return t;
@@ -394,7 +394,7 @@ static inline __attribute__((always_inline)) void let_go(wn_tensor *t) {
         storage_free(s);
     }
 }
-/* Of a handle that has an owner, or a count of changes of its own. */
+/* Frees a handle that has an owner, or that counts its changes elsewhere (WN__T_SHIFTED). */
 static __attribute__((noinline)) void free_special(wn_tensor *t) {
     if (t == &wn__bad_tensor) return;
     const bool owned = t->flags & WN__T_OWNED;

@@ -3,7 +3,7 @@
 #define WN_TENSOR_TIERS_H
 #include "base/dtype.h"
 
-/* Promotion in three tiers: tensors with dimensions, 0-d tensors, numbers. A lower tier decides only by a higher category. */
+/* Promotion in three tiers: tensors with dimensions, 0-d tensors, numbers. A lower one counts if of higher category. */
 typedef struct wn__tiers {
     wn_dtype dim, zero, weak;
 } wn__tiers;

@@ -16,6 +16,7 @@ static void argument(FILE *f, const op *o, const param *p, wn_kind want) {
     else if (have == WN_K_TENSOR && want == WN_K_VALUE) as_kind(f, want, text);
     else if (have == WN_K_VALUE && want == WN_K_TENSOR) fprintf(f, "wn__val_tensor(%s)", text);
     else if (have == WN_K_FLOAT) fprintf(f, "wn_val_of_float(%s)", text);
+    else if (have == WN_K_INT && want == WN_K_FLOAT) fprintf(f, "(double)%s", text);
     else if (have == WN_K_INT) fprintf(f, "wn_val_of_int(%s)", text);
     else if (have == WN_K_BOOL && want == WN_K_SWITCH) fprintf(f, "%s ? WN_ON : WN_OFF", text);
     else if (have == WN_K_SWITCH && want == WN_K_BOOL) fprintf(f, "wn_is_on(%s, %s)", text, p->fallback[0] == 'T' ? "true" : "false");
@@ -76,6 +77,47 @@ static void geometry(FILE *f, const op *o, const node *n) {
     if (n->from) fprintf(f, ", %d)", (int)n->value);
 }
 
+/* A string argument, its default where it is not given. */
+static void string(FILE *f, const op *o, const node *n) {
+    const param *p = n->kind == NODE_ARGUMENT ? &o->p[n->index] : NULL;
+    if (!p || p->kind != WN_K_STRING) fatal(o, "text: there is no string where one must be");
+    const int length = p->fallback[0] == '"' || p->fallback[0] == '\'' ? (int)strlen(p->fallback) - 2 : 0;
+    fprintf(f, "(a->%s ? a->%s : \"%.*s\")", p->cname, p->cname, length, p->fallback + 1);
+}
+
+static void condition(FILE *f, const op *o, const node *n);
+static void both(FILE *f, const op *o, const node *n, const char *join) {
+    fprintf(f, "(");
+    condition(f, o, n->arg[0]);
+    fprintf(f, " %s ", join);
+    condition(f, o, n->arg[1]);
+    fprintf(f, ")");
+}
+static void alike(FILE *f, const op *o, const node *n) {
+    fprintf(f, "wn__same_shape(");
+    write_expression(f, o, n->arg[0], WN_K_TENSOR);
+    fprintf(f, ", ");
+    write_expression(f, o, n->arg[1], WN_K_TENSOR);
+    fprintf(f, ")");
+}
+static void ndim(FILE *f, const op *o, const node *n, wn_kind want) {
+    const bool value = want == WN_K_SCALAR || want == WN_K_VALUE;
+    fprintf(f, value ? "wn_val_of_int(wn_ndim(" : "wn_ndim(");
+    write_expression(f, o, n->arg[0], WN_K_TENSOR);
+    fprintf(f, value ? "))" : ")");
+}
+
+static void is_dtype(FILE *f, const op *o, const node *n) {
+    static const char *const names[][2] = {{"bool", "WN_BOOL"}, {"uint8", "WN_U8"}, {"int64", "WN_I64"}, {"float64", "WN_F64"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(n->text, names[i][0])) continue;
+        geometry(f, o, n->arg[0]);
+        fprintf(f, " == %s", names[i][1]);
+        return;
+    }
+    fatal(o, "text: '%s' is no dtype", n->text);
+}
+
 /* A condition, as a bool: an argument that is one, or whether an optional one is given. */
 static void condition(FILE *f, const op *o, const node *n) {
     const param *p = n->kind == NODE_ARGUMENT ? &o->p[n->index] : NULL;
@@ -83,6 +125,14 @@ static void condition(FILE *f, const op *o, const node *n) {
     else if (p && p->kind == WN_K_TENSOR) fprintf(f, "a->%s != NULL", p->cname);
     else if (p && (p->kind == WN_K_SCALAR || p->kind == WN_K_VALUE)) fprintf(f, "a->%s.kind != WN_VAL_NONE", p->cname);
     else if (n->kind == NODE_NOT) fprintf(f, "!("), condition(f, o, n->arg[0]), fprintf(f, ")");
+    else if (p && p->kind == WN_K_STRING) fprintf(f, "a->%s != NULL", p->cname);
+    else if (p && p->kind == WN_K_DIMS) fprintf(f, "a->%s.n != 0", p->cname);
+    else if (n->kind == NODE_IS && n->text && n->arg[0]->kind == NODE_DTYPE) is_dtype(f, o, n);
+    else if (n->kind == NODE_IS && n->text) fprintf(f, "!strcmp("), string(f, o, n->arg[0]), fprintf(f, ", \"%s\")", n->text);
+    else if (n->kind == NODE_LESS || n->kind == NODE_MORE) write_expression(f, o, n->arg[0], WN_K_FLOAT), fprintf(f, " %c %.17g", n->kind == NODE_LESS ? '<' : '>', n->value);
+    else if (n->kind == NODE_IS && n->nargs == 2) ndim(f, o, n->arg[0], WN_K_INT), fprintf(f, " == "), ndim(f, o, n->arg[1], WN_K_INT);
+    else if (n->kind == NODE_AND || n->kind == NODE_OR) both(f, o, n, n->kind == NODE_AND ? "&&" : "||");
+    else if (n->kind == NODE_ALIKE) alike(f, o, n);
     else if (n->kind == NODE_IS) write_expression(f, o, n->arg[0], WN_K_FLOAT), fprintf(f, " == %.17g", n->value);
     else if (n->kind == NODE_AGAIN) fprintf(f, "wn_grad_enabled()");
     else if (n->kind == NODE_RECORDED) fprintf(f, "wn_grad_enabled() && wn_needs_grad("), write_expression(f, o, n->arg[0], WN_K_TENSOR), fprintf(f, ")");
@@ -132,6 +182,35 @@ static void sound(FILE *f, const op *o, const node *n) {
     fprintf(f, ")");
 }
 
+/* What an error says of one of its operands. */
+static void told(FILE *f, const op *o, const node *n) {
+    const param *p = n->kind == NODE_ARGUMENT ? &o->p[n->index] : NULL;
+    fprintf(f, ", ");
+    if (n->kind == NODE_SHAPE || n->kind == NODE_DTYPE) p = &o->p[n->index];
+    if (n->kind == NODE_NDIM) ndim(f, o, n, WN_K_INT);
+    else if (n->kind == NODE_SHAPE) fprintf(f, "wn__dims_text(a->%s->shape, a->%s->ndim)", p->cname, p->cname);
+    else if (n->kind == NODE_DTYPE) fprintf(f, "wn__dtype_word(a->%s->dtype)", p->cname);
+    else if (p && p->kind == WN_K_TENSOR) fprintf(f, "wn__desc(a->%s)", p->cname);
+    else if (p && p->kind == WN_K_STRING) string(f, o, n);
+    else if (p && !strncmp(p->type, "float", 5)) write_expression(f, o, n, WN_K_FLOAT);
+    else fprintf(f, "(long long)"), write_expression(f, o, n, WN_K_INT);
+}
+
+/* `if (condition) return wn__fail_op(c, WN_E_RUNTIME, "text about %s", ...);` */
+void write_refusal(FILE *f, const op *o, const node *n) {
+    if (n->nargs < 3 || n->arg[1]->kind != NODE_TEXT || n->arg[2]->kind != NODE_TEXT) fatal(o, "text: refuse() has a condition, a status and a text");
+    fprintf(f, "    if (");
+    condition(f, o, n->arg[0]);
+    fprintf(f, ") return wn__fail_op(c, WN_E_%s, \"", n->arg[1]->text);
+    for (const char *s = n->arg[2]->text; *s; s++) {
+        if (*s == '"') fputc('\\', f);
+        fputc(*s, f);
+    }
+    fprintf(f, "\"");
+    for (int i = 3; i < n->nargs; i++) told(f, o, n->arg[i]);
+    fprintf(f, ");\n");
+}
+
 static void unknown(FILE *f, const op *o, const node *n, wn_kind want) {
     if (want != WN_K_TENSOR || n->arg[0]->kind != NODE_TEXT) fatal(o, "text: unknown() has a string, and stands where a tensor does");
     fprintf(f, "wn__bad(WN_E_NOT_IMPLEMENTED, \"%s\", \"the derivative for '%s' is not implemented.\")", o->cname, n->arg[0]->text);
@@ -161,8 +240,15 @@ void write_expression(FILE *f, const op *o, const node *n, wn_kind want) {
     case NODE_PICK: pick(f, o, n, want); break;
     case NODE_NOT:
     case NODE_IS:
+    case NODE_LESS:
+    case NODE_MORE:
+    case NODE_AND:
+    case NODE_OR:
+    case NODE_ALIKE:
     case NODE_AGAIN:
     case NODE_RECORDED: truth(f, o, n, want); break;
+    case NODE_NDIM: ndim(f, o, n, want); break;
+    case NODE_REFUSE: fatal(o, "text: refuse() is a part of its own, before what is computed");
     case NODE_REDUCED: reduced(f, o, n); break;
     case NODE_SOUND: sound(f, o, n); break;
     case NODE_UNKNOWN: unknown(f, o, n, want); break;

@@ -27,7 +27,14 @@ static void tree(const op *o, const node *n, int depth, const char *as) {
     case NODE_LOCAL: printf("%s, which is\n", o->local[n->index].name); break;
     case NODE_PICK: printf("where the first holds, the second, else the third\n"); break;
     case NODE_NOT: printf("not\n"); break;
-    case NODE_IS: printf("is %.17g\n", n->value); break;
+    case NODE_IS: n->text ? printf("is '%s'\n", n->text) : printf("is %.17g\n", n->value); break;
+    case NODE_LESS: printf("is less than %.17g\n", n->value); break;
+    case NODE_MORE: printf("is more than %.17g\n", n->value); break;
+    case NODE_AND: printf("both\n"); break;
+    case NODE_OR: printf("one of\n"); break;
+    case NODE_ALIKE: printf("have one shape\n"); break;
+    case NODE_NDIM: printf("number of dimensions of\n"); break;
+    case NODE_REFUSE: printf("an error where the first holds\n"); break;
     case NODE_AGAIN: printf("the gradient is to be differentiated again\n"); break;
     case NODE_RECORDED: printf("somebody may want the gradient of\n"); break;
     case NODE_REDUCED: printf("reduced (mean, sum or none)\n"); break;
@@ -46,7 +53,8 @@ static void text_items(const op *o, const node *n, const char *word, char begin,
         if (n->kind == NODE_CALL && n->order[i] != i) printf("%s=", n->row->p[n->order[i]].name);
         text(o, n->arg[n->order[i]]);
     }
-    if (n->kind == NODE_IS || n->kind == NODE_SIZE) printf(", %.17g", n->value);
+    if (n->kind == NODE_IS && n->text) printf(", '%s'", n->text);
+    else if (n->kind == NODE_IS || n->kind == NODE_SIZE || n->kind == NODE_LESS || n->kind == NODE_MORE) printf(", %.17g", n->value);
     printf("%c", end);
 }
 static void text(const op *o, const node *n) {
@@ -62,6 +70,13 @@ static void text(const op *o, const node *n) {
     case NODE_PICK:
     case NODE_NOT:
     case NODE_IS:
+    case NODE_LESS:
+    case NODE_MORE:
+    case NODE_AND:
+    case NODE_OR:
+    case NODE_ALIKE:
+    case NODE_NDIM:
+    case NODE_REFUSE:
     case NODE_SIZE:
     case NODE_RECORDED:
     case NODE_REDUCED:
@@ -168,6 +183,11 @@ static void attributes(const op *o) {
     for (int i = 0; i < o->nlocals; i++) {
         printf("  %s: ", o->local[i].name);
         text(o, o->local[i].is);
+        printf("\n");
+    }
+    for (int i = 0; i < o->nrefusals; i++) {
+        printf("  refuses: ");
+        text(o, o->refusal[i]);
         printf("\n");
     }
     for (int i = 0; i < o->nresults && o->formula[i]; i++) {

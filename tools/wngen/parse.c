@@ -280,4 +280,5 @@ void parse_rows(void) {
         for (int k = 0; k < i; k++)
             if (!strcmp(ops[i].cname, ops[k].cname)) fatal(&ops[i], "C name %s is taken: give the row a cname", ops[i].cname);
     check_shared();
+    learn_functions();
 }

@@ -34,6 +34,11 @@ static void check_pair(const op *a, const op *b) {
 /* The one that reads the args: rows may share a .run that goes by c->plan, c->in and c->out alone. */
 static const char *function_of(const op *o) { return o->row->infer ? o->row->infer : o->row->fn; }
 
+static bool same_function(const op *x, const op *y) {
+    const char *a = function_of(x), *b = function_of(y);
+    return a && b && strcspn(a, "(") == strcspn(b, "(") && !strncmp(a, b, strcspn(a, "("));
+}
+
 void check_functions(const op *o) {
     const wn__row *r = o->row;
     const bool infers = r->infer && !r->fn;
@@ -52,9 +57,9 @@ void check_shared(void) {
         bool shares = false;
         if (o->row->args_of) check_args(o);
         for (int k = 0; k < nops; k++) {
-            if (k == i || !function_of(o) || !function_of(&ops[k]) || strcmp(function_of(o), function_of(&ops[k]))) continue;
+            if (k == i || !same_function(o, &ops[k])) continue;
             shares = true;
-            if (k < i) check_pair(&ops[k], o);
+            if (k < i && !takes_arguments(function_of(o))) check_pair(&ops[k], o);
         }
         if (o->row->dims && !shares) fatal(o, ".dims is for rows that share a function");
         if (o->row->dims && said(o) && said(o) != o->row->dims) fatal(o, ".dims = %d, but its arguments are lists of %d", o->row->dims, said(o));

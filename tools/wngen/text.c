@@ -66,13 +66,17 @@ static node *leaf(const op *o, const char *name) {
     return make(NODE_ARGUMENT, k);
 }
 
-/* 'reduced' */
+/* 'reduced'; '' within it is one '. */
 static node *quoted(reader *r) {
-    const char *end = strchr(++r->s, '\'');
-    if (!end) fatal(r->o, "text: no end of '%.20s", r->s);
+    char *text = calloc(1, strlen(r->s));
+    if (!text) fatal(r->o, "out of memory");
+    for (size_t n = 0; *++r->s != '\'' || r->s[1] == '\''; text[n++] = *r->s) {
+        if (!*r->s) fatal(r->o, "text: no end of '%.20s", text);
+        if (*r->s == '\'') r->s++;
+    }
+    r->s++;
     node *n = make(NODE_TEXT, 0);
-    n->text = strndup(r->s, (size_t)(end - r->s));
-    r->s = end + 1;
+    n->text = text;
     return n;
 }
 
@@ -152,13 +156,14 @@ static node *items(reader *r, node_kind kind, char end) {
     return n;
 }
 
-/* The words that look like calls and are none; the last of is() and size() is a number. */
+/* The words that look like calls and are none; the last of is(), less() and size() is a number, of is() perhaps a text. */
 static const struct {
     const char *name;
     node_kind kind;
     int nargs;
 } words[] = {{"scaled", NODE_SCALED, 2}, {"pick", NODE_PICK, 3}, {"not", NODE_NOT, 1}, {"is", NODE_IS, 2}, {"size", NODE_SIZE, 2},
-             {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}, {"sound", NODE_SOUND, 4}, {"unknown", NODE_UNKNOWN, 1}};
+             {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}, {"sound", NODE_SOUND, 4}, {"unknown", NODE_UNKNOWN, 1},
+             {"less", NODE_LESS, 2}, {"more", NODE_MORE, 2}, {"and", NODE_AND, 2}, {"or", NODE_OR, 2}, {"alike", NODE_ALIKE, 2}, {"ndim", NODE_NDIM, 1}, {"refuse", NODE_REFUSE, 0}};
 
 const char *word_of(node_kind kind) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -170,8 +175,14 @@ static node *word_call(reader *r, const char *name) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i].name, name)) continue;
         node *n = items(r, words[i].kind, ')');
-        if (n->nargs != words[i].nargs) fatal(r->o, "text: %s() has %d arguments", name, words[i].nargs);
-        if (n->kind != NODE_IS && n->kind != NODE_SIZE) return n;
+        if (words[i].nargs && n->nargs != words[i].nargs) fatal(r->o, "text: %s() has %d arguments", name, words[i].nargs);
+        if (n->kind != NODE_IS && n->kind != NODE_SIZE && n->kind != NODE_LESS && n->kind != NODE_MORE) return n;
+        if (n->kind == NODE_IS && n->arg[1]->kind == NODE_NDIM) return n;
+        if (n->kind == NODE_IS && n->arg[1]->kind == NODE_TEXT) {
+            n->text = n->arg[1]->text;
+            n->nargs = 1;
+            return n;
+        }
         if (n->arg[1]->kind != NODE_NUMBER) fatal(r->o, "text: the last argument of %s() is a number", name);
         n->value = n->arg[1]->value;
         n->nargs = 1;
@@ -254,9 +265,16 @@ void read_formula(op *o) {
     int n = 0;
     for (skip(&r); *r.s; skip(&r)) {
         if (named(&r, o)) continue;
-        if (n == o->nresults) fatal(o, "text: there are more expressions than results");
-        o->formula[n++] = expression(&r);
+        const node *next = expression(&r);
         skip(&r);
+        if (next->kind == NODE_REFUSE) {
+            if (o->nrefusals == MAX_REFUSALS) fatal(o, "text: there are more than %d refusals", MAX_REFUSALS);
+            o->refusal[o->nrefusals++] = next;
+            expect(&r, ';');
+            continue;
+        }
+        if (n == o->nresults) fatal(o, "text: there are more expressions than results");
+        o->formula[n++] = next;
         if (*r.s) expect(&r, ';');
     }
     const node *first = o->formula[0];

@@ -35,7 +35,7 @@ static void add_word(int row, int what, const char *before, const char *name, co
     word *w = &words[nwords++];
     w->op = row;
     w->what = what;
-    if ((size_t)snprintf(w->text, sizeof w->text, "%s%s%s", before, name, after) >= sizeof w->text) fatal(&ops[row], "its names are too long");
+    if ((size_t)snprintf(w->text, sizeof w->text, "%s%.*s%s", before, (int)strcspn(name, "("), name, after) >= sizeof w->text) fatal(&ops[row], "its names are too long");
 }
 
 static void make_words(void) {
@@ -114,10 +114,11 @@ static const unsigned char *uses_of(const char *root, const char *path) {
     return f->uses;
 }
 
-static void declare_functions(FILE *f, const wn__row *r) {
+static void declare_functions(FILE *f, const op *o) {
+    const wn__row *r = o->row;
     const char *const names[] = {r->fn, r->infer, r->run};
     for (int i = 0; i < 3; i++)
-        if (names[i]) fprintf(f, "wn_status %s(struct wn__call *c);\n", names[i]);
+        if (names[i]) emit_prototype(f, o, names[i], false);
 }
 
 static const unsigned char *emitted;
@@ -128,8 +129,8 @@ static void emit(FILE *f) {
     fprintf(f, "#endif\nstruct wn__call;\nstruct wn__gradctx;\nstruct wn_node;\n");
     for (int i = 0; i < nops; i++) {
         if (emitted[i] & USES_ID) fprintf(f, "enum { WN__OP_%s = %d };\n", ops[i].cname, i);
-        if (emitted[i] & USES_FN) declare_functions(f, ops[i].row);
-        if (emitted[i] & USES_VJP) fprintf(f, "void %s(struct wn__gradctx *c);\n", ops[i].row->vjp);
+        if (emitted[i] & USES_FN) declare_functions(f, &ops[i]);
+        if (emitted[i] & USES_VJP) emit_prototype(f, &ops[i], ops[i].row->vjp, true);
         if (emitted[i] & USES_FACT) fprintf(f, "struct wn_support *%s(const struct wn__call *c);\n", ops[i].row->fact);
         if (emitted[i] & USES_TITLE) fprintf(f, "int %s(const struct wn_node *n, char *buf, size_t cap);\n", ops[i].row->title_of);
     }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include "table/row.h"
 
-enum { MAX_PARAMS = 24, MAX_TENSORS = 12, MAX_LOCALS = 6 };
+enum { MAX_PARAMS = 24, MAX_TENSORS = 12, MAX_LOCALS = 6, MAX_REFUSALS = 6 };
 typedef enum support_kind { SUPPORT_EVERYWHERE, SUPPORT_TRUE, SUPPORT_ABOVE } support_kind;
 
 typedef struct param {
@@ -37,6 +37,8 @@ typedef struct op {
     const struct node *formula[WN_MAX_RESULTS]; /* of its results; [1] NULL: one call gives all */
     struct { char name[40]; const struct node *is; } local[MAX_LOCALS]; /* what its text names, in order */
     int nlocals;
+    const struct node *refusal[MAX_REFUSALS]; /* of its formula, in order */
+    int nrefusals;
     int selects[3];            /* operands (roles.c) */
     support_kind support;   /* where its result exists ... */
     int exists[2];             /* ... and the parameters that say it */
@@ -55,6 +57,12 @@ void print_decisions(const op *o); /* of one row, for --explain */
 int find_op(const char *cname);           /* index in ops, -1 if none */
 int find_param(const op *o, const char *name); /* -1 if none */
 const op *args_owner(const op *o);         /* the row whose args struct it has (.args_of), often itself */
+bool takes_arguments(const char *text); /* functions.c: is this function of a row named with arguments? */
+void learn_functions(void);
+void emit_prototype(FILE *f, const op *o, const char *text, bool gradient);
+void function_name(char *buf, size_t cap, const op *o, const char *what, const char *text); /* of what the table has as "infer", "run", "fn", "vjp" */
+void emit_function_call(FILE *f, const op *o, const char *text);
+void emit_adapters(FILE *f, const op *o);
 void check_shared(void);                  /* rows that share a function */
 int tensor_index(const op *o, int parameter);  /* its place in tensors, -1 if none */
 

@@ -1,5 +1,5 @@
-/* Modified Bessel functions: I0, I1, K0, K1 and their scaled forms exp(-|x|) I, exp(x) K; spherical j0. f32 and f64. All vectorise; the f32 forms
- * but those of i0e and i1e round the f64 ones.
+/* Modified Bessel functions I0, I1, K0, K1 and their scaled forms exp(-|x|) I and exp(x) K; spherical j0. f32 and f64.
+ * All vectorise; the f32 forms round the f64 ones, except i0e and i1e.
  *
  * |x| < 8: a polynomial in x^2 / 4 (K: |x| <= 2, beside log(x/2) I). Above: exp(+-x) / sqrt(x) times a polynomial in 16 / x - 1
  * (K: 4 / x - 1), the exponential with its power of two apart, so that nothing overflows early. */
@@ -60,7 +60,7 @@ WN__MATH double wn__k1_large_f64(double v) {
         0x1.a7520dfb3f9a2p-4, 0x1.5cf785b4a0203p+0);
 }
 
-/* With a = |x|: small * 1 and large * exp(a) / sqrt(a), or both times exp(-a). */
+/* For a = |x|: small + large * exp(a) / sqrt(a), or both terms times exp(-a). */
 WN__MATH double wn__bessel_grow(double a, double small, double large) {
     double t;
     wn__dd p = wn__exp_dd(a > 720.0 ? 720.0 : a, 0.0, &t);
@@ -118,8 +118,8 @@ WN__MATH double wn__modified_bessel_k1_f64(double x) {
     return wn__bessel_k_edges(wn__sel_f64(x <= 2.0, wn__k1_near(b), far), x);
 }
 
-/* The scaled ones in f32. a = |x| < 6: 1 / (1 + a (1 + Q(a))) and a / (2 + a (2 + a (3/4 + Q(a)))) with small quotients Q, above:
- * (1 + P(6 / a)) / sqrt(2 pi a). Q and P are floats, what they are small beside is double. */
+/* The scaled ones in f32. For a = |x| < 6: 1 / (1 + a (1 + Q(a))) and a / (2 + a (2 + a (3/4 + Q(a)))) with small
+ * quotients Q. Above: (1 + P(6 / a)) / sqrt(2 pi a). Q and P are small, so floats do; the rest is double. */
 WN__MATH float wn__i0e_n_f32(float a) {
     return WN__HORNER(wn__fma_f32, a, -0x1.a460e6p-9f, 0x1.5bfa02p-7f, -0x1.2159c2p-4f, 0x1.0000e8p-2f, -0x1.934674p-22f);
 }

@@ -1,5 +1,5 @@
-/* Bessel functions J0, J1, Y0, Y1, f32 and f64, of blocks of elements (lanes.h), which compute what their elements ask for; the f32 forms
- * round the f64 ones.
+/* Bessel functions J0, J1, Y0, Y1, f32 and f64, of blocks of elements (lanes.h): only what some element needs is
+ * computed. The f32 forms round the f64 ones.
  *
  * x < 8: a polynomial in x^2 (Y: beside 2/pi log(x) J). Above: sqrt(2 / (pi x)) (P cos(t) - Q sin(t)), t = x - pi/4 (J1: - 3 pi/4), with
  * P and Q polynomials in 1 / x^2. Next to a zero the absolute error stays (2^-53). */
@@ -55,7 +55,7 @@ WN__MATH double wn__bessel_q1_f64(double v) {
         -0x1.938da0a0a67e3p-11, 0x1.7f323705062f9p-2);
 }
 
-/* sin and cos of 8 <= a; elsewhere of something. */
+/* sin and cos where 8 <= a; elsewhere the results mean nothing. */
 static void wn__bessel_sincos(int n, double *restrict s, double *restrict c, const double *restrict a, bool huge) {
     for (int i = 0; i < n && WN__HAS_FMA; i++) wn__sincos_near_f64((a[i] >= 8.0) & wn__sin_is_near_f64(a[i]) ? a[i] : 8.0, &s[i], &c[i]);
     if (huge || !WN__HAS_FMA)

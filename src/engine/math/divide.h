@@ -4,7 +4,7 @@
  * 1 / |b| away from the next one, its rounding at most |a / b| 2^-m < 1 / |b|. So trunc and floor of the rounded quotient are those of a / b.
  * i64 goes that way where a and b are below 2^51 (near), which is also what the bits of a double can be read as without a conversion that AVX2 lacks.
  *
- * By 0, which dispatch refuses where it sees it, all give 0. The quotient of the smallest number and -1 wraps. */
+ * Division by 0, which dispatch refuses where it sees it, gives 0. The quotient of the smallest number and -1 wraps. */
 #ifndef WN_MATH_DIVIDE_H
 #define WN_MATH_DIVIDE_H
 #include "engine/math/base.h"
@@ -15,19 +15,15 @@
     WN__MATH T wn__fmod_##K(T a, T b) { return b == 0 ? 0 : a - wn__div_trunc_##K(a, b) * b; }                                \
     WN__MATH T wn__remainder_##K(T a, T b) { return b == 0 ? 0 : a - wn__floor_divide_##K(a, b) * b; }
 
-/* ------------------------------------------------------------------ narrow, i32 */
-
 WN__MATH int32_t wn__div_trunc_narrow(int32_t a, int32_t b) { return b == 0 ? 0 : (int32_t)((float)a / (float)b); }
 WN__MATH int32_t wn__floor_divide_narrow(int32_t a, int32_t b) { return b == 0 ? 0 : (int32_t)wn__floor_f32((float)a / (float)b); }
 WN__REMAINDERS(int32_t, narrow)
 
-/* 2^31, the quotient that wraps, and what division by 0 gives are left out of the conversion, which is not defined for them. */
+/* Converting is undefined for 2^31, the quotient that wraps, and for a quotient by 0, so these are handled apart. */
 WN__MATH int32_t wn__quotient_i32(double q, int32_t b) { return b == 0 ? 0 : q > -2147483649.0 && q < 2147483648.0 ? (int32_t)q : INT32_MIN; }
 WN__MATH int32_t wn__div_trunc_i32(int32_t a, int32_t b) { return wn__quotient_i32((double)a / (double)b, b); }
 WN__MATH int32_t wn__floor_divide_i32(int32_t a, int32_t b) { return wn__quotient_i32(wn__floor_f64((double)a / (double)b), b); }
 WN__REMAINDERS(int32_t, i32)
-
-/* ------------------------------------------------------------------ i64 */
 
 WN__MATH int64_t wn__div_trunc_i64(int64_t a, int64_t b) { return b == 0 ? 0 : b == -1 ? -a : a / b; }
 WN__MATH int64_t wn__floor_divide_i64(int64_t a, int64_t b) {

@@ -1,5 +1,5 @@
-/* lgamma and digamma. The f32 forms work in double, the f64 forms carry double words through the recurrence and the asymptotic
- * series. All vectorise; positive arguments have a short way.
+/* lgamma and digamma. The f32 forms work in double; the f64 forms carry double words through the recurrence and the
+ * asymptotic series. All vectorise; positive arguments have a fast path.
  *
  * Below 0 both functions have a zero between any two poles. Close to such a zero (distance under 2^-9 or so) the f64
  * forms lose relative accuracy: there the error is about 2^-60 absolute. */

@@ -99,7 +99,7 @@ WN__MATH float wn__atanh_f32(float x) {
     return wn__sign_f32((float)y, x);
 }
 
-/* log(1 + h + l) + e0 ln2 for h >= 0, |l| small beside h. */
+/* log(1 + hi + lo) + e0 ln2 for hi >= 0 and lo small beside hi. */
 WN__MATH double wn__log1p_sum_f64(double hi, double lo, double e0) {
     double u = 1.0 + hi, a = hi > 1.0 ? hi : 1.0, b = hi > 1.0 ? 1.0 : hi, c = ((b - (u - a)) + lo) / u;
     double e, h, f = wn__split_f64(u, &e) - 1.0, t = wn__log_tail_f64(f, &h);

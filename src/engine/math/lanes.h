@@ -1,5 +1,5 @@
-/* Functions that take as many steps as their arguments ask for (recurrences, series, fractions): they run over blocks of up to
- * WN__MANY_MOST elements, in vectors where all elements of a vector step together. An element's result depends on it alone.
+/* Functions whose number of steps depends on their arguments (recurrences, series, fractions). They run over blocks of
+ * up to WN__MANY_MOST elements, in vectors whose elements step together. A result depends on its element alone.
  *
  * Such a function is a wn__many: n elements (a multiple of WN__GROUP) of doubles, none of them the output's memory; f32 operands are
  * widened and results rounded. */
@@ -15,7 +15,7 @@ enum { WN__IN_VECTOR = 4 };
 #else
 enum { WN__IN_VECTOR = 2 };
 #endif
-/* A group is several vectors, whose chains of steps overlap. */
+/* A group has several vectors, so that their chains of steps overlap. */
 enum { WN__GROUP = 16, WN__GROUP_VECTORS = WN__GROUP / WN__IN_VECTOR, WN__MANY_MOST = 128 };
 typedef double wn__lanes __attribute__((vector_size(WN__IN_VECTOR * 8), may_alias));
 typedef int64_t wn__mask __attribute__((vector_size(WN__IN_VECTOR * 8), may_alias));

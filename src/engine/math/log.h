@@ -21,7 +21,7 @@ WN__MATH double wn__log_lite_r_f64(double z) {
     return WN__HORNER(wn__fma_f64, z, 0x1.91166461f25afp-3, 0x1.c62b06c4a80aap-3, 0x1.249412158722fp-2, 0x1.999996a8f3cd9p-2, 0x1.555555561e5ffp-1);
 }
 
-/* x = 2^e m for normal x > 0; anything for others. */
+/* x = 2^e m for normal x > 0; for others the result means nothing. */
 WN__MATH float wn__split_f32(float x, float *e) {
     uint32_t u = wn__bits_f32(x) - 0x3f3504f3u;
     *e = (float)((int32_t)u >> 23);
@@ -32,7 +32,7 @@ WN__MATH double wn__split_f64(double x, double *e) {
     *e = wn__from_f64((u >> 52) | 0x4330000000000000u) - (0x1p52 + 1023.0);
     return wn__from_f64((u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
 }
-/* The same for subnormal x too. */
+/* The same, also for subnormal x. */
 WN__MATH float wn__split_any_f32(float x, float *e) {
     float up = x < 0x1p-126f ? 0x1p23f : 1.0f, d = x < 0x1p-126f ? 23.0f : 0.0f, k, m = wn__split_f32(x * up, &k);
     *e = k - d;
@@ -98,7 +98,7 @@ WN__MATH float wn__log1p_f32(float x) {
     return wn__log_edges_f32(y, u);
 }
 
-/* log(1 + x), 0 <= x <= 1: half of what log1p takes. */
+/* log(1 + x) for 0 <= x <= 1, at half the cost of log1p. */
 WN__MATH float wn__log1p_unit_f32(float x) {
     float p = WN__HORNER(wn__fma_f32, x, -0x1.b2f542p-9f, 0x1.4b07fp-6f, -0x1.d862bap-5f, 0x1.b5796ep-4f, -0x1.3a7a5ap-3f, 0x1.935c8cp-3f,
         -0x1.ff26dcp-3f, 0x1.554dfp-2f, -0x1.ffffd2p-2f);

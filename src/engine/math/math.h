@@ -10,7 +10,8 @@
  *
  * The polynomials are our own minimax fits (Remez, weighted for relative error of the result, 50 digits).
  *
- * Not here, but for the rows alone: bessel_j.h, igamma.h, polynomial.h, quantile.h, zeta.h, functions of blocks of elements (lanes.h).
+ * Not included here, since only the rows use them: bessel_j.h, igamma.h, polynomial.h, quantile.h, zeta.h (blocks,
+ * lanes.h).
  *
  * Include as "engine/math/math.h" with -Isrc; never put this folder itself on the include path (math.h). */
 #ifndef WN_ENGINE_MATH_MATH_H

@@ -21,7 +21,7 @@ WN__MATH float wn__ndtr_f32(float x) {
     return (float)(v < 0.0 ? c : 1.0 - c);
 }
 
-/* exp(x^2) erfc(x): from 0.5 to 28 what erfc has beside its exponential, above the asymptotic series, below 2 exp(x^2) less that of -x. */
+/* From 0.5 to 28 erfc's factor beside its exponential, above the asymptotic series, below 2 exp(x^2) - erfcx(-x). */
 WN__MATH double wn__erfcx_tail_f64(double a) { /* a >= 0.5 */
     double b = a < 28.0 ? a : 28.0, w = 6.0 / (b + 3.0), mid = w * wn__fma_f64(w, wn__erfc_h_f64(w), 0x1.812746b02bebfp-4);
     double c = a > 28.0 ? a : 28.0, i = 1.0 / c, z = 0.5 * i * i;
@@ -37,7 +37,7 @@ WN__MATH double wn__erfcx_f64(double x) {
 }
 WN__MATH float wn__erfcx_f32(float x) { return (float)wn__erfcx_f64((double)x); }
 
-/* log Phi(x): below -1 from erfcx, so that nothing underflows; above log1p of what is missing to 1. */
+/* log Phi(x): below -1 from erfcx, so that nothing underflows; above, log1p(-Phi(-x)). */
 WN__MATH double wn__log_ndtr_f64(double x) {
     double b = x < -1.0 ? x : -1.0, far = wn__log_f64(0.5 * wn__erfcx_tail_f64(-b * 0.70710678118654752)) - 0.5 * b * b;
     return wn__sel_f64(x < -1.0, far, wn__log1p_f64(-wn__ndtr_f64(-x)));

@@ -9,7 +9,7 @@
 #include "engine/math/round.h"
 #include "engine/math/trig.h"
 
-/* p_0 = 1, p_1 and what leads from p_k-1 = p and p_k = q to p_k+1. */
+/* p_0 = 1, p_1, and the recurrence from p_k-1 = p and p_k = q to p_k+1. */
 enum { WN__CHEBYSHEV, WN__HERMITE_H, WN__HERMITE_HE, WN__LAGUERRE, WN__LEGENDRE };
 WN__MATH wn__lanes wn__polynomial_first(int kind, wn__lanes x) {
     if (kind == WN__HERMITE_H) return x + x;
@@ -25,7 +25,7 @@ WN__MATH wn__lanes wn__polynomial_step(int kind, double k, wn__lanes x, wn__lane
     default: return ((2.0 * k + 1.0) * x * q - k * p) / (k + 1.0);
     }
 }
-/* A group of elements whose degrees n are at most `most`; *q: p_1, then p_n. */
+/* A group of elements with degrees n, at most `most`. *q: p_1 before, p_n after. */
 WN__MATH void wn__polynomial_group(int kind, const double *x, const double *n, double most, wn__lanes *q) {
     wn__lanes p[WN__GROUP_VECTORS], v[WN__GROUP_VECTORS];
     double least = most, last = 0.0;
@@ -49,15 +49,15 @@ WN__MATH void wn__polynomial_group(int kind, const double *x, const double *n, d
             q[i] = wn__lanes_sel(on, r, q[i]);
         }
 }
-/* What any of them is where there is no recurrence to run: at a degree that is no number, negative or 0. */
+/* Results that need no recurrence: for a degree that is NaN, negative or 0. */
 WN__MATH double wn__polynomial_edges(double y, double x, double n) {
     y = wn__sel_f64(n < 1.0, 1.0, y);
     y = wn__sel_f64(n < 0.0, 0.0, y);
     return wn__sel_f64((x == x) & (n == n), y, x + n);
 }
 
-/* The four of Chebyshev in angles, for degrees above 64: x = cos t, or cosh t. On the left they are what they are on the right, V and W
- * changed for each other, with (-1)^n. */
+/* Chebyshev's four kinds by angles, for degrees above 64: x = cos t, or cosh t. For x < 0 they are those of -x times
+ * (-1)^n, with V and W exchanged. */
 typedef struct wn__chebyshev {
     double slope, offset; /* of p_1 */
     double add, half;     /* cos((n + add) t) / cos(half t), or sines */
@@ -151,7 +151,7 @@ WN__CHEBYSHEVS(shifted_chebyshev, v)
 WN__CHEBYSHEVS(chebyshev, w)
 WN__CHEBYSHEVS(shifted_chebyshev, w)
 
-/* The others: NaN above degree `most`. */
+/* The other polynomials: NaN above degree `most`. */
 WN__MATH void wn__recurrence_many(int kind, double most, int count, double *restrict out, const double *restrict x, const double *restrict degree) {
     double n[WN__MANY_MOST], short_n[WN__MANY_MOST];
     for (int i = 0; i < count; i++) {

@@ -24,7 +24,7 @@ WN__MATH double wn__pow_p_f64(double z) {
         0x1.a61762a75988ep-2, 0x1.2776c50ef9d24p-1);
 }
 
-/* The magnitude r of |x|^y made into x^y: sign, pow(x, 0) = pow(1, y) = 1, NaN for a finite negative base and a fraction. */
+/* Makes x^y of r = |x|^y: sign, pow(x, 0) = pow(1, y) = 1, NaN for a finite negative base and a fraction. */
 WN__MATH float wn__pow_edges_f32(float r, float x, float y) {
     float h = 0.5f * y;
     uint32_t part = wn__round_f32(y) == y ? 0u : 0xffffffffu, even = wn__round_f32(h) == h ? 0xffffffffu : 0u;

@@ -1,4 +1,5 @@
-/* erfinv in f64 and ndtri, the inverse of ndtr, in blocks of elements (lanes.h): those in a tail, which take a logarithm, are brought together. */
+/* erfinv in f64 and ndtri, the inverse of ndtr, by blocks (lanes.h): elements in tails, which need logs, are
+ * gathered */
 #ifndef WN_MATH_QUANTILE_H
 #define WN_MATH_QUANTILE_H
 #include "engine/math/base.h"
@@ -21,7 +22,7 @@ static void wn__quantile_tails(int n, double *restrict z, const double *restrict
         }
     for (int i = 0; i < n; i++) z[i] = wn__quantile(r[i], low[i], rest[i]);
 }
-/* out: these quantiles, where 0 < p < most. */
+/* Puts these quantiles into out, where 0 < p < most. */
 static void wn__quantile_spread(int n, double *restrict out, const double *restrict p, double most) {
     double tail[WN__MANY_MOST], z[WN__MANY_MOST];
     uint8_t place[WN__MANY_MOST];

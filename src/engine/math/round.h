@@ -55,7 +55,7 @@ WN__MATH double wn__frac_f64(double x) { return x - wn__trunc_f64(x); }
 WN__MATH float wn__copysign_f32(float x, float y) { return wn__sign_f32(x, y); }
 WN__MATH double wn__copysign_f64(double x, double y) { return wn__sign_f64(x, y); }
 
-/* The bit patterns of one sign are in the order of their values: one step up or down, away from zero where x and y lie so. */
+/* Bit patterns of one sign are ordered as their values: one step up or down, away from zero if y lies there. */
 WN__MATH float wn__nextafter_f32(float x, float y) {
     uint32_t up = x < y ? 1u : 0xffffffffu, u = wn__bits_f32(x) + (x > 0.0f ? up : 0u - up);
     float r = wn__from_f32(u);

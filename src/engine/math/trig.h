@@ -59,7 +59,7 @@ WN__MATH double wn__turns_f32(double x, double *shifted) {
     *shifted = t;
     return ((((wn__fma_f64(k, -0.25, a) + b) + c) + d) + e) + f;
 }
-/* sin of k quarters and the angle y + l, k the low bits of quarters, l below an ulp of y. In y alone both polynomials would be an ulp and a half off. */
+/* sin of k quarter turns plus y + l; k: low bits of quarters; l: below an ulp of y (y alone would cost 1.5 ulp). */
 WN__MATH float wn__sin_quarters_f32(float y, float l, uint32_t k) {
 #if WN__HAS_FMA
     float z = wn__fma_f32(y, y, y * (l + l));

@@ -1,5 +1,5 @@
-/* Hurwitz' zeta function and the derivatives of digamma, f32 (in f64) and f64: their sums have as many terms as they need, blocks of elements
- * at a time (lanes.h). */
+/* Hurwitz' zeta function and the derivatives of digamma, f32 (computed in f64) and f64: sums with as many terms as they
+ * need, by blocks of elements (lanes.h). */
 #ifndef WN_MATH_ZETA_H
 #define WN_MATH_ZETA_H
 #include "engine/math/base.h"
@@ -8,7 +8,7 @@
 #include "engine/math/pow.h"
 #include "engine/math/round.h"
 
-/* t = q^-s. Whole numbers s from 2 to 7: by products in two words; else as pow, for f32 results its shorter way. */
+/* t = q^-s: for whole s from 2 to 7 by products in two words, else as pow does, for f32 results by a shorter method. */
 WN__MATH int wn__few_factors(double q, double s) { return (s == wn__round_f64(s)) & (s >= 2.0) & (s < 8.0) & (q > 0x1p-100) & (q < 0x1p100); }
 WN__MATH double wn__short_power(double q, double s) {
     const double odd = wn__sel_f64(s - 2.0 * wn__floor_f64(0.5 * s) > 0.0, q, 1.0), half = s >= 4.0 ? s - 4.0 : s;

@@ -3,17 +3,14 @@
 #include "defer/value.h"
 #include "tensor/strides.h"
 
-wn_status wn__op_fill_tensor(wn__call *c) {
-    const wn_fill_tensor_args *a = c->args;
-    if (a->value->ndim)
-        return wn__fail_op(c, WN_E_RUNTIME, "fill_ only supports 0-dimension value tensor but got tensor with %d dimensions.", a->value->ndim);
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_expand(wn_to(a->value, (wn_dtype)c->target->dtype), wn_shape(c->target)));
+wn_status wn__op_fill_tensor(wn__call *c, wn_tensor *value) {
+    if (value->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "fill_ only supports 0-dimension value tensor but got tensor with %d dimensions.", value->ndim);
+    return wn__give(c, 0, wn_expand(wn_to(value, (wn_dtype)c->target->dtype), wn_shape(c->target)));
 }
 
-wn_status wn__infer_copy(wn__call *c) {
-    const wn_copy_args *a = c->args;
-    const wn_tensor *dst = c->target, *src = a->src;
+wn_status wn__infer_copy(wn__call *c, wn_tensor *src) {
+    const wn_tensor *dst = c->target;
     int shift = dst->ndim - src->ndim;
     bool fits = shift >= 0;
     for (int d = 0; fits && d < src->ndim; d++) fits = src->shape[d] == 1 || src->shape[d] == dst->shape[d + shift];
@@ -22,10 +19,9 @@ wn_status wn__infer_copy(wn__call *c) {
     c->out[0] = wn__retain(c->target);
     return WN_OK;
 }
-wn_status wn__run_copy(wn__call *c) {
-    const wn_copy_args *a = c->args;
-    if (wn__defer_overwrite(c->op, c->target, a->src)) return WN_OK;
-    return wn__before_write(c->target) ? wn__copy(c->target, a->src) : c->th->error;
+wn_status wn__run_copy(wn__call *c, wn_tensor *src) {
+    if (wn__defer_overwrite(c->op, c->target, src)) return WN_OK;
+    return wn__before_write(c->target) ? wn__copy(c->target, src) : c->th->error;
 }
 
 /* Copies may wait for their readers. */
@@ -42,11 +38,9 @@ static wn_status infer_alike(wn__call *c, wn_dtype dtype) {
 wn_status wn__run_duplicate(wn__call *c) { return wn__copy_later(c->op, c->out[0], c->in[0]); }
 
 wn_status wn__infer_clone(wn__call *c) { return infer_alike(c, (wn_dtype)c->in[0]->dtype); }
-wn_status wn__infer_copy_to_device(wn__call *c) { return infer_alike(c, (wn_dtype)c->in[0]->dtype); }
 
-wn_status wn__op_to_device(wn__call *c) {
-    const wn_to_device_args *a = c->args;
-    return wn__give(c, 0, a->device == WN_DEVICE_DEFAULT || a->device == wn_device_of(a->self) ? a->self : wn_copy_to_device(a->self, a->device));
+wn_status wn__op_to_device(wn__call *c, wn_tensor *self, wn_device device) {
+    return wn__give(c, 0, device == WN_DEVICE_DEFAULT || device == wn_device_of(self) ? self : wn_copy_to_device(self, device));
 }
 
 wn_status wn__op_contiguous(wn__call *c) {
@@ -55,12 +49,11 @@ wn_status wn__op_contiguous(wn__call *c) {
 }
 wn_status wn__infer_contiguous_copy(wn__call *c) { return infer_duplicate(c, (wn_dtype)c->in[0]->dtype, NULL); }
 
-wn_status wn__infer_with_strides(wn__call *c) {
-    const wn_with_strides_args *a = c->args;
-    const int n = a->stride.n > 0 ? a->stride.n : 0;
-    if (n != a->self->ndim || (a->self->numel && !wn__dense_strides(n, a->self->shape, a->stride.v)))
-        return wn__fail_op(c, WN_E_RUNTIME, "strides %s are not those of a dense tensor like %s", wn__dims_text(a->stride.v, n), wn__desc(a->self));
-    return infer_duplicate(c, (wn_dtype)a->self->dtype, a->stride.v);
+wn_status wn__infer_with_strides(wn__call *c, wn_tensor *self, const wn_dims *stride) {
+    const int n = stride->n > 0 ? stride->n : 0;
+    if (n != self->ndim || (self->numel && !wn__dense_strides(n, self->shape, stride->v)))
+        return wn__fail_op(c, WN_E_RUNTIME, "strides %s are not those of a dense tensor like %s", wn__dims_text(stride->v, n), wn__desc(self));
+    return infer_duplicate(c, (wn_dtype)self->dtype, stride->v);
 }
 
 wn_status wn__op_to(wn__call *c) {
@@ -70,8 +63,7 @@ wn_status wn__op_to(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, wn_cast(a->self, a->dtype));
 }
-wn_status wn__infer_cast(wn__call *c) {
-    const wn_cast_args *a = c->args;
-    if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
-    return infer_alike(c, a->dtype);
+wn_status wn__infer_cast(wn__call *c, wn_dtype dtype) {
+    if (!wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
+    return infer_alike(c, dtype);
 }

@@ -98,24 +98,17 @@ static wn_status number(wn__call *c, const char *name, wn_val *v) {
     *v = v->kind == WN_VAL_FLOAT ? wn_val_of_float(wn_item_f64(t)) : wn_val_of_int(wn_item_i64(t));
     return c->th->error;
 }
-static wn_status fill_result(wn__call *c, wn_val v) {
+wn_status wn__run_full(wn__call *c, wn_val v) {
     if (v.kind == WN_VAL_TENSOR && (number(c, "", &v) || check_value(c, (wn_dtype)c->out[0]->dtype, v))) return c->th->error;
     return wn__fill_raw(c->out[0], v);
 }
 
-wn_status wn__infer_empty(wn__call *c) {
-    const wn_empty_args *a = c->args;
-    return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
+wn_status wn__infer_empty(wn__call *c, const wn_dims *size, wn_dtype dtype) {
+    return sized(c, size, dtype, wn_default_dtype(), NULL);
 }
-wn_status wn__infer_zeros(wn__call *c) {
-    const wn_zeros_args *a = c->args;
-    return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
-}
-wn_status wn__infer_full(wn__call *c) {
-    const wn_full_args *a = c->args;
-    wn_val v = a->fill_value;
+wn_status wn__infer_full(wn__call *c, const wn_dims *size, wn_val v, wn_dtype dtype) {
     wn_status st = number_kind(c, "fill_value", &v);
-    return st ? st : sized(c, &a->size, a->dtype, dtype_of_number(v), &v);
+    return st ? st : sized(c, size, dtype, dtype_of_number(v), &v);
 }
 wn_status wn__run_empty(wn__call *c) { return (void)c, WN_OK; } /* nobody has set the elements */
 wn_status wn__run_zeros(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(0)); }
@@ -124,27 +117,25 @@ wn_support *wn__zeros_of_zeros(const wn__call *c) {
     return wn__support_none(&shape);
 }
 wn_status wn__run_ones(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(1)); }
-wn_status wn__run_full(wn__call *c) { return fill_result(c, ((const wn_full_args *)c->args)->fill_value); }
 
-wn_status wn__infer_empty_strided(wn__call *c) {
-    const wn_empty_strided_args *a = c->args;
+wn_status wn__infer_empty_strided(wn__call *c, const wn_dims *size, const wn_dims *stride, wn_dtype dtype) {
     int ndim;
     wn_dtype d;
-    wn_status st = check_dims(c, &a->size, &ndim);
-    if (!st) st = dtype_or(c, a->dtype, wn_default_dtype(), &d);
+    wn_status st = check_dims(c, size, &ndim);
+    if (!st) st = dtype_or(c, dtype, wn_default_dtype(), &d);
     if (st) return st;
-    const int nstride = a->stride.n > 0 ? a->stride.n : 0;
+    const int nstride = stride->n > 0 ? stride->n : 0;
     if (ndim != nstride) return wn__fail_op(c, WN_E_RUNTIME, "dimensionality of sizes (%d) must match dimensionality of strides (%d)", ndim, nstride);
     bool over = false, too_far = false;
-    for (int i = 0; i < ndim; i++) too_far |= a->stride.v[i] < 0;
-    int64_t span = 1, numel = wn__numel_of(ndim, a->size.v, &over);
-    for (int i = 0; i < ndim && numel; i++) span = wn__add(span, wn__mul(a->size.v[i] - 1, a->stride.v[i], &too_far), &too_far);
+    for (int i = 0; i < ndim; i++) too_far |= stride->v[i] < 0;
+    int64_t span = 1, numel = wn__numel_of(ndim, size->v, &over);
+    for (int i = 0; i < ndim && numel; i++) span = wn__add(span, wn__mul(size->v[i] - 1, stride->v[i], &too_far), &too_far);
     if (over || too_far || wn__array_bytes(span, wn__dtype_size((int)d)) > PTRDIFF_MAX)
-        return wn__fail_op(c, WN_E_RUNTIME, "Storage size calculation overflowed with sizes=%s and strides=%s", wn__dims_text(a->size.v, ndim),
-                           wn__dims_text(a->stride.v, ndim));
+        return wn__fail_op(c, WN_E_RUNTIME, "Storage size calculation overflowed with sizes=%s and strides=%s", wn__dims_text(size->v, ndim),
+                           wn__dims_text(stride->v, ndim));
     /* storage as large as the farthest element needs, then the wanted geometry on it */
     wn_tensor *flat = (c->meta ? wn__tensor_meta : wn__tensor_unfilled)(d, 1, &(int64_t){numel ? span : 0}, NULL);
-    c->out[0] = flat ? wn__tensor_view(flat, ndim, a->size.v, a->stride.v, 0) : NULL;
+    c->out[0] = flat ? wn__tensor_view(flat, ndim, size->v, stride->v, 0) : NULL;
     wn__release(flat);
     c->unfilled = true;
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
@@ -159,25 +150,18 @@ static wn_status like(wn__call *c, const wn_tensor *t, wn_dtype given, const wn_
     wn__preserved_strides(t, strides);
     return wn__result(c, 0, d, t->ndim, t->shape, strides);
 }
-wn_status wn__infer_empty_like(wn__call *c) {
-    const wn_empty_like_args *a = c->args;
-    return like(c, a->self, a->dtype, NULL);
+wn_status wn__infer_empty_like(wn__call *c, wn_tensor *self, wn_dtype dtype) {
+    return like(c, self, dtype, NULL);
 }
-wn_status wn__infer_full_like(wn__call *c) {
-    const wn_full_like_args *a = c->args;
-    wn_val v = a->fill_value;
+wn_status wn__infer_full_like(wn__call *c, wn_tensor *self, wn_val v, wn_dtype dtype) {
     wn_status st = number_kind(c, "fill_value", &v);
-    return st ? st : like(c, a->self, a->dtype, &v);
+    return st ? st : like(c, self, dtype, &v);
 }
-wn_status wn__infer_scalar_tensor(wn__call *c) {
-    const wn_scalar_tensor_args *a = c->args;
-    wn_val v = a->s;
+wn_status wn__infer_scalar_tensor(wn__call *c, wn_val v, wn_dtype dtype) {
     wn_status st = number_kind(c, "s", &v);
     wn_dims none = WN_0D;
-    return st ? st : sized(c, &none, a->dtype, wn_default_dtype(), &v);
+    return st ? st : sized(c, &none, dtype, wn_default_dtype(), &v);
 }
-wn_status wn__run_full_like(wn__call *c) { return fill_result(c, ((const wn_full_like_args *)c->args)->fill_value); }
-wn_status wn__run_scalar_tensor(wn__call *c) { return fill_result(c, ((const wn_scalar_tensor_args *)c->args)->s); }
 
 /* What n numbers are written into: a vector, or a tensor shaped as out= if that has as many elements, which then keeps its shape. */
 static wn_status row(wn__call *c, int64_t n, wn_dtype dtype) {
@@ -260,19 +244,16 @@ static wn_status infer_arange(wn__call *c, ramp r, wn_dtype given) {
     const wn_status st = ramp_numbers(c, &r);
     return st ? st : infer_ramp(c, &r, wn__factory_dtype(c, given, r.integers ? WN_I64 : wn_default_dtype()));
 }
-wn_status wn__infer_arange(wn__call *c) {
-    const wn_arange_args *a = c->args;
-    return infer_arange(c, (ramp){.start = wn_val_of_int(0), .end = a->end, .step = wn_val_of_int(1)}, a->dtype);
+wn_status wn__infer_arange(wn__call *c, wn_val end, wn_dtype dtype) {
+    return infer_arange(c, (ramp){.start = wn_val_of_int(0), .end = end, .step = wn_val_of_int(1)}, dtype);
 }
-wn_status wn__infer_arange_from(wn__call *c) {
-    const wn_arange_from_args *a = c->args;
-    return infer_arange(c, (ramp){.start = a->start, .end = a->end, .step = a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step}, a->dtype);
+wn_status wn__infer_arange_from(wn__call *c, wn_val start, wn_val end, wn_val step, wn_dtype dtype) {
+    return infer_arange(c, (ramp){.start = start, .end = end, .step = step}, dtype);
 }
-wn_status wn__infer_range(wn__call *c) {
-    const wn_range_args *a = c->args;
-    ramp r = {.start = a->start, .end = a->end, .step = a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step, .closed = true};
+wn_status wn__infer_range(wn__call *c, wn_val start, wn_val end, wn_val step, wn_dtype dtype) {
+    ramp r = {.start = start, .end = end, .step = step, .closed = true};
     const wn_status st = ramp_numbers(c, &r);
-    return st ? st : infer_ramp(c, &r, wn__factory_dtype(c, a->dtype, wn_default_dtype()));
+    return st ? st : infer_ramp(c, &r, wn__factory_dtype(c, dtype, wn_default_dtype()));
 }
 
 /* What linspace goes between: numbers and the step in the precision `in`, in which torch computes. */
@@ -296,46 +277,39 @@ static double linear(const ends *r, int64_t i) {
     return from + wn__as_element(r->in, step * wn__as_element(r->in, k));
 }
 
-wn_status wn__infer_linspace(wn__call *c) {
-    const wn_linspace_args *a = c->args;
-    wn_val start = a->start, end = a->end;
+wn_status wn__infer_linspace(wn__call *c, wn_val start, wn_val end, int64_t steps, wn_dtype dtype) {
     wn_status st = number_kind(c, "start", &start);
     if (!st) st = number_kind(c, "end", &end);
-    if (!st && a->steps < 0) st = wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);
-    const wn_dtype d = st ? WN_DTYPE_DEFAULT : wn__factory_dtype(c, a->dtype, wn_default_dtype());
-    if (!d || row(c, a->steps, d)) return c->th->error;
-    if (d == WN_BOOL && a->steps) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"linspace_cpu\" not implemented for 'Bool'");
+    if (!st && steps < 0) st = wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)steps);
+    const wn_dtype d = st ? WN_DTYPE_DEFAULT : wn__factory_dtype(c, dtype, wn_default_dtype());
+    if (!d || row(c, steps, d)) return c->th->error;
+    if (d == WN_BOOL && steps) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"linspace_cpu\" not implemented for 'Bool'");
     return wn__check_number(c, d, start) || wn__check_number(c, d, end) ? c->th->error : WN_OK;
 }
-wn_status wn__run_linspace(wn__call *c) {
-    const wn_linspace_args *a = c->args;
-    wn_val start = a->start, end = a->end;
+wn_status wn__run_linspace(wn__call *c, wn_val start, wn_val end, int64_t steps) {
     const wn_dtype d = (wn_dtype)c->out[0]->dtype;
     if (number(c, "start", &start) || number(c, "end", &end) || wn__check_number(c, d, start) || wn__check_number(c, d, end)) return c->th->error;
-    const ends between = ends_of(d, wn__val_f64(start), wn__val_f64(end), a->steps);
+    const ends between = ends_of(d, wn__val_f64(start), wn__val_f64(end), steps);
     char *p = wn__ptr(c->out[0]);
-    for (int64_t i = 0; i < a->steps; i++) wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(linear(&between, i)));
+    for (int64_t i = 0; i < steps; i++) wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(linear(&between, i)));
     return WN_OK;
 }
 
-wn_status wn__op_linspace_tensor(wn__call *c) {
-    const wn_linspace_tensor_args *a = c->args;
+wn_status wn__op_linspace_tensor(wn__call *c, wn_val start, wn_val end, int64_t steps, wn_dtype dtype) {
     for (int i = 0; i < c->nin; i++)
         if (c->in[i] && c->in[i]->ndim)
             return wn__fail_op(c, WN_E_RUNTIME, "linspace only supports 0-dimensional start and end tensors, but got %s with %d dimension(s).",
-                               i == 0 && a->start.kind == WN_VAL_TENSOR ? "start" : "end", c->in[i]->ndim);
-    WN_SCOPE(s);
-    const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
-    return d ? wn__give(c, 0, wn_linspace(a->start, a->end, a->steps, .dtype = d)) : c->th->error;
+                               i == 0 && start.kind == WN_VAL_TENSOR ? "start" : "end", c->in[i]->ndim);
+    const wn_dtype d = wn__factory_dtype(c, dtype, wn_default_dtype());
+    return d ? wn__give(c, 0, wn_linspace(start, end, steps, .dtype = d)) : c->th->error;
 }
 
-wn_status wn__infer_eye(wn__call *c) {
-    const wn_eye_args *a = c->args;
-    int64_t m = a->m.kind == WN_VAL_NONE ? a->n : wn__val_i64(a->m);
-    if (a->n < 0 || m < 0)
-        return wn__fail_op(c, WN_E_RUNTIME, "%c must be greater or equal to 0, got %lld", a->n < 0 ? 'n' : 'm', (long long)(a->n < 0 ? a->n : m));
-    wn_dims size = {.n = 2, .v = {a->n, m}};
-    return sized(c, &size, a->dtype, wn_default_dtype(), NULL);
+wn_status wn__infer_eye(wn__call *c, int64_t n_given, wn_val m_given, wn_dtype dtype) {
+    int64_t m = m_given.kind == WN_VAL_NONE ? n_given : wn__val_i64(m_given);
+    if (n_given < 0 || m < 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "%c must be greater or equal to 0, got %lld", n_given < 0 ? 'n' : 'm', (long long)(n_given < 0 ? n_given : m));
+    wn_dims size = {.n = 2, .v = {n_given, m}};
+    return sized(c, &size, dtype, wn_default_dtype(), NULL);
 }
 wn_support *wn__zeros_of_eye(const wn__call *c) {
     const wn_dims shape = wn_shape(c->out[0]);

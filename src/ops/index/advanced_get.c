@@ -52,13 +52,12 @@ static wn_status by_mask(wn__call *c, const wn_tensor *self, const wn__mask *m) 
 
 /* The choice is the plan. What index tensors choose, their shapes say; masks' bits belong to the choice, which a plan may not own: what they choose
  * is taken here, and nothing is left to choose for .run. */
-wn_status wn__infer_index(wn__call *c) {
-    const wn_index_args *a = c->args;
-    wn__choice *x = wn__choice_room(c, &a->indices);
+wn_status wn__infer_index(wn__call *c, wn_tensor *self, wn_list indices) {
+    wn__choice *x = wn__choice_room(c, &indices);
     if (!x) return c->th->error;
     int64_t strides[WN_MAX_DIMS];
-    wn_status st = wn__choice_read(x, c, a->self, &a->indices);
-    if (!st) st = wn__result(c, 0, (wn_dtype)a->self->dtype, x->ndim, x->shape, !c->target && lies_otherwise(x, a->self, strides) ? strides : NULL);
+    wn_status st = wn__choice_read(x, c, self, &indices);
+    if (!st) st = wn__result(c, 0, (wn_dtype)self->dtype, x->ndim, x->shape, !c->target && lies_otherwise(x, self, strides) ? strides : NULL);
     bool masks = false;
     for (int i = 0; i < x->npickers; i++) masks |= x->pickers[i].is_mask;
     if (!st && !masks) return WN_OK;
@@ -67,14 +66,13 @@ wn_status wn__infer_index(wn__call *c) {
         return WN_OK;
     }
     const wn__picker *only = wn__only_mask(x);
-    if (!st) st = only && x->nrest == 0 ? by_mask(c, a->self, &only->mask) : gather(x, c, a->self);
+    if (!st) st = only && x->nrest == 0 ? by_mask(c, self, &only->mask) : gather(x, c, self);
     wn__choice_drop(x);
     return st;
 }
-wn_status wn__run_index(wn__call *c) {
-    const wn_index_args *a = c->args;
+wn_status wn__run_index(wn__call *c, wn_tensor *self) {
     wn__choice *x = c->plan;
-    return x->npickers ? gather(x, c, a->self) : WN_OK;
+    return x->npickers ? gather(x, c, self) : WN_OK;
 }
 
 /* ------------------------------------------------------------------ gradient */
@@ -102,19 +100,16 @@ wn_tensor *wn__mask_of_indices(const wn_list *indices, int ndim) {
     return wn_reshape(mask->dtype == WN_BOOL ? mask : wn_ne(mask, 0), d);
 }
 
-wn_status wn__op_index_backward(wn__call *c) {
-    const wn_index_backward_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
+wn_status wn__op_index_backward(wn__call *c, wn_tensor *grad, const wn_dims *self_sizes, wn_list indices) {
+    wn_tensor *zeros = wn_zeros(self_sizes->n ? *self_sizes : WN_0D, .dtype = wn_dtype_of(grad));
     /* a mask's places are all different: nothing to add up */
-    return wn__give(c, 0, wn_index_put_(zeros, a->indices, a->grad, .accumulate = !only_mask(&a->indices)));
+    return wn__give(c, 0, wn_index_put_(zeros, indices, grad, .accumulate = !only_mask(&indices)));
 }
 
 /* What a mask leaves out was not read: as masked_select's, the gradient does not exist there. */
-void wn__vjp_index(wn__gradctx *c) {
-    const wn_index_args *a = c->args;
+void wn__vjp_index(wn__gradctx *c, wn_list indices) {
     if (!(c->need & 1)) return;
     wn_dims shape = wn__input_shape(c, 0);
-    wn_tensor *g = wn_index_backward(c->g[0], shape, a->indices), *mask = wn__mask_of_indices(&a->indices, shape.n);
+    wn_tensor *g = wn_index_backward(c->g[0], shape, indices), *mask = wn__mask_of_indices(&indices, shape.n);
     c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, mask, g, wn_val_none());
 }

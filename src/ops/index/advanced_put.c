@@ -176,11 +176,10 @@ static wn_status put(wn__choice *x, wn__call *c, const wn_index_put_args *a) {
 }
 
 /* What masks choose is for .run to find: the result is self's like. One element under a mask is masked_fill's, which may wait. */
-wn_status wn__infer_index_put(wn__call *c) {
-    const wn_index_put_args *a = c->args;
-    if (a->indices.n == 0) return wn__fail_op(c, WN_E_RUNTIME, "at least one index must be provided");
+wn_status wn__infer_index_put(wn__call *c, wn_tensor *self, wn_list indices) {
+    if (indices.n == 0) return wn__fail_op(c, WN_E_RUNTIME, "at least one index must be provided");
     c->may_wait = true;
-    return wn__ix_infer(c, a->self);
+    return wn__ix_infer(c, self);
 }
 wn_status wn__run_index_put(wn__call *c) {
     const wn_index_put_args *a = c->args;

@@ -71,7 +71,7 @@ wn_tensor *wn__ix_source(wn__call *c, wn_tensor *source);
 /* For .infer: a scatter's result is the target in place, or lies row by row in self's shape. */
 wn_status wn__ix_infer(wn__call *c, const wn_tensor *self);
 /* ... after its arguments were looked at: dtypes, and an index no larger than what it goes through. */
-wn_status wn__ix_infer_scatter(wn__call *c, const wn_tensor *self, int64_t dim, const wn_tensor *index, const wn_tensor *src);
+wn_status wn__infer_scatter(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src);
 /* c->out[0] as a scatter starts from it: with self's elements. NULL + error record. */
 wn_tensor *wn__ix_result(wn__call *c, const wn_tensor *self);
 /* The same for a walk whose table it is, whose strides and base are filled in here: a fresh result may be left for the walk to fill from

@@ -23,23 +23,20 @@ static wn_tensor *read_rows(wn__call *c, wn_tensor *indices) {
     return r;
 }
 
-wn_status wn__infer_embedding(wn__call *c) {
-    const wn_embedding_args *a = c->args;
-    const wn_tensor *t = a->weight;
+wn_status wn__infer_embedding(wn__call *c, wn_tensor *t, wn_tensor *indices) {
     if (t->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "'weight' must be 2-D, got %s", wn__desc(t));
-    wn_status st = wn__ix_dtype(c, a->indices, true);
+    wn_status st = wn__ix_dtype(c, indices, true);
     if (st) return st;
-    if (a->indices->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
+    if (indices->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
     int64_t shape[WN_MAX_DIMS];
-    int n = a->indices->ndim;
-    memcpy(shape, a->indices->shape, sizeof shape);
+    int n = indices->ndim;
+    memcpy(shape, indices->shape, sizeof shape);
     shape[n] = t->shape[1];
     return wn__result(c, 0, (wn_dtype)t->dtype, n + 1, shape, NULL);
 }
-wn_status wn__run_embedding(wn__call *c) {
-    const wn_embedding_args *a = c->args;
-    const wn_tensor *t = a->weight, *r = c->out[0];
-    wn_tensor *index = read_rows(c, a->indices);
+wn_status wn__run_embedding(wn__call *c, wn_tensor *t, wn_tensor *indices) {
+    const wn_tensor *r = c->out[0];
+    wn_tensor *index = read_rows(c, indices);
     if (!index) return c->th->error;
     wn_status st = c->target || t->numel == 0 ? wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]) : WN_OK;
     wn_tensor *flat = st ? NULL : wn__tensor_view(r, 2, (int64_t[]){index->numel, t->shape[1]}, (int64_t[]){t->shape[1], 1}, r->offset);
@@ -136,7 +133,6 @@ wn_status wn__run_embedding_backward(wn__call *c) {
 wn_status wn__op_embedding_double_backward(wn__call *c) {
     const wn_embedding_double_backward_args *a = c->args;
     int64_t skip = padding(a->padding_idx);
-    WN_SCOPE(s);
     wn_tensor *rows = wn_embedding(a->grad, a->indices);
     if (a->scale_grad_by_freq && wn_ok(rows)) {
         wn_tensor *flat = wn_reshape(a->indices, WN_DIMS(-1)), *ones = wn_ones(WN_DIMS(wn_numel(flat)), .dtype = WN_F64);
@@ -162,18 +158,16 @@ static double norm_of(const char *p, int64_t stride, int64_t n, wn_dtype d, doub
     return isinf(order) || order == 0 || order == 1 ? sum : order == 2 ? sqrt(sum) : pow(sum, 1 / order);
 }
 
-wn_status wn__infer_embedding_renorm(wn__call *c) {
-    const wn_embedding_renorm_args *a = c->args;
+wn_status wn__infer_embedding_renorm(wn__call *c, wn_tensor *indices) {
     const wn_tensor *t = c->target;
     if (t->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "'weight' must be 2-D, got %s", wn__desc(t));
     if (!wn__is_float(t->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word(t->dtype));
     c->out[0] = wn__retain(c->target);
-    return wn__ix_dtype(c, a->indices, true);
+    return wn__ix_dtype(c, indices, true);
 }
-wn_status wn__run_embedding_renorm(wn__call *c) {
-    const wn_embedding_renorm_args *a = c->args;
+wn_status wn__run_embedding_renorm(wn__call *c, wn_tensor *indices, double max_norm, double norm_type) {
     const wn_tensor *t = c->target;
-    wn_tensor *index = read_rows(c, a->indices);
+    wn_tensor *index = read_rows(c, indices);
     bool *done = index ? wn__calloc((size_t)t->shape[0] + 1, sizeof *done) : NULL;
     wn_status st = !index ? c->th->error : !done ? wn__fail_memory(c->op->name) : wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]);
     const wn_dtype d = (wn_dtype)t->dtype;
@@ -183,8 +177,8 @@ wn_status wn__run_embedding_renorm(wn__call *c) {
         if (done[at[i]]) continue;
         done[at[i]] = true;
         char *row = wn__ptr(t) + at[i] * t->strides[0] * size;
-        const double norm = norm_of(row, step, t->shape[1], d, a->norm_type), scale = a->max_norm / (norm + 1e-7);
-        for (int64_t k = 0; norm > a->max_norm && k < t->shape[1]; k++)
+        const double norm = norm_of(row, step, t->shape[1], d, norm_type), scale = max_norm / (norm + 1e-7);
+        for (int64_t k = 0; norm > max_norm && k < t->shape[1]; k++)
             wn__store_val(d, row + k * step, wn_val_of_float(wn__load_f64(d, row + k * step) * scale));
     }
     wn__free(done);
@@ -232,12 +226,11 @@ wn_status wn__infer_one_hot(wn__call *c) {
     wn__release(index);
     return st ? st : wn__result(c, 0, WN_I64, t->ndim + 1, shape, NULL);
 }
-wn_status wn__run_one_hot(wn__call *c) {
-    const wn_one_hot_args *a = c->args;
-    wn_tensor *index = wn__contiguous_raw(a->self), *r = c->out[0];
+wn_status wn__run_one_hot(wn__call *c, wn_tensor *self) {
+    wn_tensor *index = wn__contiguous_raw(self), *r = c->out[0];
     if (!index) return wn__fail_memory(c->op->name);
     if (r->numel) {
-        const int64_t classes = r->shape[a->self->ndim];
+        const int64_t classes = r->shape[self->ndim];
         hot h = {(const int64_t *)(const void *)wn__ptr(index), (int64_t *)(void *)wn__ptr(r), classes};
         wn__parallel(index->numel, classes < 1 << 14 ? (1 << 14) / classes : 1, heat, &h);
     }

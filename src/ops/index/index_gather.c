@@ -14,28 +14,24 @@ static void space(wn__ix *x, const wn_tensor *index, int dim) {
     for (int d = 0; d < x->ndim; d++) x->shape[d] = wn__size1(index, d);
 }
 
-wn_status wn__infer_gather(wn__call *c) {
-    const wn_gather_args *a = c->args;
-    const wn_tensor *t = a->self;
-    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+wn_status wn__infer_gather(wn__call *c, wn_tensor *t, int64_t dim_given, wn_tensor *index_given) {
+    int dim = wn__wrap_dim(c->op->name, dim_given, t->ndim);
     if (dim < 0) return c->th->error;
-    wn_status st = a->index->numel ? wn__ix_dtype(c, a->index, true) : WN_OK; /* torch lets an empty index be of any dtype */
+    wn_status st = index_given->numel ? wn__ix_dtype(c, index_given, true) : WN_OK; /* torch lets an empty index be of any dtype */
     if (st) return st;
-    if (a->index->numel) {
-        if (wn__ndim1(t) != wn__ndim1(a->index))
-            return wn__fail_op(c, WN_E_RUNTIME, "index tensor must have the same number of dimensions as input tensor: %s and %s", wn__desc(a->index),
+    if (index_given->numel) {
+        if (wn__ndim1(t) != wn__ndim1(index_given))
+            return wn__fail_op(c, WN_E_RUNTIME, "index tensor must have the same number of dimensions as input tensor: %s and %s", wn__desc(index_given),
                                wn__desc(t));
-        if (!no_larger(a->index, t, dim))
+        if (!no_larger(index_given, t, dim))
             return wn__fail_op(c, WN_E_RUNTIME, "size does not match: expected index %s to be no larger than self %s apart from dimension %d",
-                               wn__desc(a->index), wn__desc(t), dim);
+                               wn__desc(index_given), wn__desc(t), dim);
     }
-    return wn__result(c, 0, (wn_dtype)t->dtype, a->index->ndim, a->index->shape, NULL);
+    return wn__result(c, 0, (wn_dtype)t->dtype, index_given->ndim, index_given->shape, NULL);
 }
-wn_status wn__run_gather(wn__call *c) {
-    const wn_gather_args *a = c->args;
-    const wn_tensor *t = a->self;
-    const int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
-    wn_tensor *index = wn__ix_read(c, a->index), *r = c->out[0];
+wn_status wn__run_gather(wn__call *c, wn_tensor *t, int64_t dim_given, wn_tensor *index_given) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, t->ndim);
+    wn_tensor *index = wn__ix_read(c, index_given), *r = c->out[0];
     if (!index) return c->th->error;
     wn_status st = c->target ? wn__ix_check(c, WN_E_RUNTIME, index, t, dim, wn__size1(t, dim)) : WN_OK;
     if (!st && r->numel) {
@@ -65,20 +61,19 @@ static wn_status check_scatter(wn__call *c, const wn_tensor *self, const wn_tens
     return WN_OK;
 }
 
-wn_status wn__ix_infer_scatter(wn__call *c, const wn_tensor *self, int64_t dim_given, const wn_tensor *index, const wn_tensor *src) {
+wn_status wn__infer_scatter(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index, wn_tensor *src) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
     return dim < 0 || check_scatter(c, self, index, src, dim) ? c->th->error : wn__ix_infer(c, self);
 }
 
-static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode) {
-    wn_tensor *self = a->self;
-    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    wn_tensor *index = wn__ix_read(c, a->index);
+wn_status wn__run_scatter(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *places, wn_tensor *src, bool add) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
+    wn_tensor *index = wn__ix_read(c, places);
     if (!index) return c->th->error;
-    wn_tensor *from = wn__ix_source(c, a->src);
-    const bool narrow = mode == WN__IX_ADD && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
+    wn_tensor *from = wn__ix_source(c, src);
+    const bool narrow = add && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
     wn_status st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
-    wn__ix x = {.mode = mode};
+    wn__ix x = {.mode = add ? WN__IX_ADD : WN__IX_SCATTER};
     space(&x, index, dim);
     wn_tensor *r = st ? NULL : narrow ? wn__ix_result(c, self) : wn__ix_begin(c, &x, self, from, index, dim);
     if (!r && !st) st = c->th->error;
@@ -90,12 +85,6 @@ static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode
     wn__release(from);
     return st;
 }
-wn_status wn__infer_scatter(wn__call *c) {
-    const wn_scatter_args *a = c->args;
-    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
-}
-wn_status wn__run_scatter(wn__call *c) { return scatter(c, c->args, WN__IX_SCATTER); }
-wn_status wn__run_scatter_add(wn__call *c) { return scatter(c, c->args, WN__IX_ADD); }
 
 /* ------------------------------------------------------------------ gradients */
 
@@ -111,29 +100,27 @@ wn_tensor *wn__ix_in_corner(wn_tensor *g, wn_dims src) {
     return g;
 }
 
-void wn__vjp_scatter_add(wn__gradctx *c) {
-    const wn_scatter_args *a = c->args;
+void wn__vjp_scatter_add(wn__gradctx *c, int64_t dim, wn_tensor *index) {
     if (c->need & 1) c->gin[0] = c->g[0];
-    if (c->need >> 2 & 1) c->gin[2] = wn__ix_in_corner(wn_gather(c->g[0], a->dim, a->index), wn__input_shape(c, 2));
+    if (c->need >> 2 & 1) c->gin[2] = wn__ix_in_corner(wn_gather(c->g[0], dim, index), wn__input_shape(c, 2));
 }
 
 /* Of several sources of one place only the last is still there, so only it gets the gradient. (PyTorch gives it to all.) */
-void wn__vjp_scatter(wn__gradctx *c) {
-    const wn_scatter_args *a = c->args;
-    wn_tensor *g = c->g[0], *index = a->index;
+void wn__vjp_scatter(wn__gradctx *c, int64_t dim_given, wn_tensor *index) {
+    wn_tensor *g = c->g[0];
     wn_dims shape = wn_shape(index), self = wn__input_shape(c, 0);
-    if (c->need & 1) c->gin[0] = wn_scatter(g, a->dim, index, wn_expand(wn_zeros(WN_0D, .dtype = wn_dtype_of(g)), shape));
+    if (c->need & 1) c->gin[0] = wn_scatter(g, dim_given, index, wn_expand(wn_zeros(WN_0D, .dtype = wn_dtype_of(g)), shape));
     if (!(c->need >> 2 & 1)) return;
-    wn_tensor *got = wn_gather(g, a->dim, index);
+    wn_tensor *got = wn_gather(g, dim_given, index);
     if (wn_numel(index)) {
         wn_dims line = {.n = shape.n}; /* the writers of a place differ along dim only */
         const int nd = wn_ndim(index);
-        const int64_t dim = a->dim < 0 ? a->dim + nd : a->dim, n = nd ? wn_size(index, (int)dim) : 1;
+        const int64_t dim = dim_given < 0 ? dim_given + nd : dim_given, n = nd ? wn_size(index, (int)dim) : 1;
         for (int d = 0; d < nd; d++) line.v[d] = d == dim ? n : 1;
         const wn_dtype type = n > INT32_MAX ? WN_I64 : WN_I32;
         wn_tensor *position = wn_expand(wn_reshape(wn_arange(n, .dtype = type), line), shape);
-        wn_tensor *writer = wn_scatter(wn_zeros(self.n ? self : WN_0D, .dtype = type), a->dim, index, position);
-        got = wn_where(wn_eq(wn_gather(writer, a->dim, index), position), got, 0);
+        wn_tensor *writer = wn_scatter(wn_zeros(self.n ? self : WN_0D, .dtype = type), dim_given, index, position);
+        got = wn_where(wn_eq(wn_gather(writer, dim_given, index), position), got, 0);
     }
     c->gin[2] = wn__ix_in_corner(got, wn__input_shape(c, 2));
 }

@@ -97,21 +97,19 @@ void wn__mask_select(const wn_tensor *r, const wn_tensor *t, int ndim, const int
     wn__count(m->count);
 }
 
-wn_status wn__infer_masked_select(wn__call *c) {
-    const wn_masked_select_args *a = c->args;
+wn_status wn__infer_masked_select(wn__call *c, wn_tensor *self, wn_tensor *mask) {
     int ndim;
     int64_t shape[WN_MAX_DIMS];
-    wn_status st = check_mask(c, a->mask);
-    if (!st) st = broadcast(c, a->self, a->mask, &ndim, shape);
-    const wn__mask *m = st ? NULL : wn__mask_plan(c, a->mask, ndim, shape);
-    return m ? wn__result(c, 0, (wn_dtype)a->self->dtype, 1, &m->count, NULL) : c->th->error;
+    wn_status st = check_mask(c, mask);
+    if (!st) st = broadcast(c, self, mask, &ndim, shape);
+    const wn__mask *m = st ? NULL : wn__mask_plan(c, mask, ndim, shape);
+    return m ? wn__result(c, 0, (wn_dtype)self->dtype, 1, &m->count, NULL) : c->th->error;
 }
-wn_status wn__run_masked_select(wn__call *c) {
-    const wn_masked_select_args *a = c->args;
+wn_status wn__run_masked_select(wn__call *c, wn_tensor *self, wn_tensor *mask) {
     int ndim;
     int64_t shape[WN_MAX_DIMS];
-    const wn_status st = broadcast(c, a->self, a->mask, &ndim, shape);
-    if (!st) wn__mask_select(c->out[0], a->self, ndim, shape, c->plan);
+    const wn_status st = broadcast(c, self, mask, &ndim, shape);
+    if (!st) wn__mask_select(c->out[0], self, ndim, shape, c->plan);
     return st;
 }
 
@@ -139,36 +137,33 @@ void wn__mask_scatter(const wn_tensor *to, int ndim, const int64_t *shape, const
     wn__count(m->count);
 }
 
-wn_status wn__infer_masked_scatter(wn__call *c) {
-    const wn_masked_scatter_args *a = c->args;
-    const wn_tensor *self = a->self;
+wn_status wn__infer_masked_scatter(wn__call *c, wn_tensor *self, wn_tensor *mask, wn_tensor *source) {
     int ndim;
     int64_t shape[WN_MAX_DIMS];
-    wn_status st = check_mask(c, a->mask);
+    wn_status st = check_mask(c, mask);
     if (st) return st;
-    if (self->dtype != a->source->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "expected self and source to have same dtypes but got %s and %s", wn__desc(self), wn__desc(a->source));
-    st = broadcast(c, self, a->mask, &ndim, shape);
+    if (self->dtype != source->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected self and source to have same dtypes but got %s and %s", wn__desc(self), wn__desc(source));
+    st = broadcast(c, self, mask, &ndim, shape);
     if (st) return st;
     if (c->inplace && (ndim != self->ndim || memcmp(shape, self->shape, (size_t)ndim * sizeof *shape)))
-        return wn__fail_op(c, WN_E_RUNTIME, "the mask %s does not broadcast to %s", wn__desc(a->mask), wn__desc(self));
+        return wn__fail_op(c, WN_E_RUNTIME, "the mask %s does not broadcast to %s", wn__desc(mask), wn__desc(self));
     return c->inplace ? wn__ix_infer(c, self) : wn__result(c, 0, (wn_dtype)self->dtype, ndim, shape, NULL);
 }
-wn_status wn__run_masked_scatter(wn__call *c) {
-    const wn_masked_scatter_args *a = c->args;
+wn_status wn__run_masked_scatter(wn__call *c, wn_tensor *self, wn_tensor *mask, wn_tensor *source) {
     wn_tensor *own = NULL, *flat = NULL, *r = c->out[0];
     wn_status st = WN_OK;
     wn__mask m;
-    if (!wn__mask_make(&m, a->mask, r->ndim, r->shape)) return wn__fail_memory(c->op->name);
-    if (m.count > a->source->numel) {
-        st = wn__fail_op(c, WN_E_RUNTIME, "number of elements of source %s < number of ones in mask (%lld)", wn__desc(a->source), (long long)m.count);
-    } else if ((own = wn__ix_source(c, a->source))) {
+    if (!wn__mask_make(&m, mask, r->ndim, r->shape)) return wn__fail_memory(c->op->name);
+    if (m.count > source->numel) {
+        st = wn__fail_op(c, WN_E_RUNTIME, "number of elements of source %s < number of ones in mask (%lld)", wn__desc(source), (long long)m.count);
+    } else if ((own = wn__ix_source(c, source))) {
         flat = wn__contiguous_raw(own);
         if (!flat) st = wn__fail_memory(c->op->name);
     } else {
         st = c->th->error;
     }
-    if (!st && !c->inplace) st = wn__copy(r, a->self);
+    if (!st && !c->inplace) st = wn__copy(r, self);
     if (!st) wn__mask_scatter(r, r->ndim, r->shape, &m, wn__ptr(flat));
     wn__release(own);
     wn__release(flat);
@@ -176,14 +171,13 @@ wn_status wn__run_masked_scatter(wn__call *c) {
     return st;
 }
 
-void wn__vjp_masked_scatter(wn__gradctx *c) {
-    const wn_masked_scatter_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn__grad_support(c, 0, WN__IF_FALSE, a->mask, c->g[0], wn_val_none());
+void wn__vjp_masked_scatter(wn__gradctx *c, wn_tensor *mask) {
+    if (c->need & 1) c->gin[0] = wn__grad_support(c, 0, WN__IF_FALSE, mask, c->g[0], wn_val_none());
     if (!(c->need >> 2 & 1)) return;
     wn_dims shape = wn__input_shape(c, 2);
     int64_t numel = 1;
     for (int d = 0; d < shape.n; d++) numel = wn__mul_sat(numel, shape.v[d]);
-    wn_tensor *g = wn_masked_select(c->g[0], a->mask); /* the source's first elements; the others were not used */
+    wn_tensor *g = wn_masked_select(c->g[0], mask); /* the source's first elements; the others were not used */
     if (wn_ok(g) && wn_numel(g) != numel) g = wn_slice_backward(g, WN_DIMS(numel), 0, 0, wn_numel(g), 1);
     c->gin[2] = wn_reshape(g, shape.n ? shape : WN_0D);
 }
@@ -222,8 +216,7 @@ static void place_chunks(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-wn_status wn__infer_nonzero(wn__call *c) {
-    const wn_tensor *t = ((const wn_nonzero_args *)c->args)->self;
+wn_status wn__infer_nonzero(wn__call *c, wn_tensor *t) {
     if (c->target && c->target->dtype != WN_I64)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have scalar type Long but got scalar type%s", wn__dtype_word(c->target->dtype));
     const wn__mask *m = wn__mask_plan(c, t, t->ndim, t->shape);

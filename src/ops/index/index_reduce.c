@@ -14,20 +14,16 @@ static wn_status reduce_with(wn__call *c, wn_tensor *self, int64_t dim, wn_tenso
     return wn__fail_op(c, WN_E_RUNTIME, "reduce argument must be either add or multiply, but got %s", how ? how : "nothing");
 }
 
-wn_status wn__op_scatter_value(wn__call *c) {
-    const wn_scatter_value_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_scatter(a->self, a->dim, a->index, as_source(c, a->value, a->self, a->index)));
+wn_status wn__op_scatter_value(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *index, wn_val value) {
+    return wn__give(c, 0, wn_scatter(self, dim, index, as_source(c, value, self, index)));
 }
-wn_status wn__op_scatter_reducing(wn__call *c) {
-    const wn_scatter_reducing_args *a = c->args;
-    WN_SCOPE(s);
-    return reduce_with(c, a->self, a->dim, a->index, a->src, a->reduce);
+wn_status wn__op_scatter_reducing(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src,
+                                  const char *reduce) {
+    return reduce_with(c, self, dim, index, src, reduce);
 }
-wn_status wn__op_scatter_value_reducing(wn__call *c) {
-    const wn_scatter_value_reducing_args *a = c->args;
-    WN_SCOPE(s);
-    return reduce_with(c, a->self, a->dim, a->index, as_source(c, a->value, a->self, a->index), a->reduce);
+wn_status wn__op_scatter_value_reducing(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *index, wn_val value,
+                                        const char *reduce) {
+    return reduce_with(c, self, dim, index, as_source(c, value, self, index), reduce);
 }
 
 /* ------------------------------------------------------------------ products */
@@ -60,18 +56,16 @@ static void multiply_all(wn_tensor *table, const wn_tensor *index, const wn_tens
     }
 }
 
-wn_status wn__infer_scatter_multiply(wn__call *c) {
-    const wn_scatter_multiply_args *a = c->args;
-    if (c->any_grad && wn_grad_enabled() && (wn_needs_grad(a->self) || wn_needs_grad(a->src)))
+wn_status wn__infer_scatter_multiply(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src) {
+    if (c->any_grad && wn_grad_enabled() && (wn_needs_grad(self) || wn_needs_grad(src)))
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "the derivative of scatter with reduce=\"multiply\" is not implemented");
-    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+    return wn__infer_scatter(c, self, dim, index, src);
 }
-wn_status wn__run_scatter_multiply(wn__call *c) {
-    const wn_scatter_multiply_args *a = c->args;
-    wn_tensor *self = a->self;
-    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    wn_tensor *index = wn__ix_read(c, a->index);
-    wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;
+wn_status wn__run_scatter_multiply(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index_given,
+                                   wn_tensor *src) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
+    wn_tensor *index = wn__ix_read(c, index_given);
+    wn_tensor *from = index ? wn__ix_source(c, src) : NULL;
     wn_status st = from ? wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) multiply_all(r, index, from, dim);

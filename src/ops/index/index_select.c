@@ -19,25 +19,21 @@ static void space(wn__ix *x, const wn_tensor *table, int dim, const wn_tensor *i
     x->index_base = (const int64_t *)(const void *)wn__ptr(index);
 }
 
-wn_status wn__infer_index_select(wn__call *c) {
-    const wn_index_select_args *a = c->args;
-    const wn_tensor *t = a->self;
-    wn_status st = check_vector(c, a->index, true);
+wn_status wn__infer_index_select(wn__call *c, wn_tensor *t, int64_t dim_given, wn_tensor *index) {
+    wn_status st = check_vector(c, index, true);
     if (st) return st;
-    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    int dim = wn__wrap_dim(c->op->name, dim_given, t->ndim);
     if (dim < 0) return c->th->error;
-    if (t->ndim == 0 && a->index->numel != 1)
-        return wn__fail_op(c, WN_E_RUNTIME, "index to scalar can have only 1 value, got %lld value(s)", (long long)a->index->numel);
+    if (t->ndim == 0 && index->numel != 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "index to scalar can have only 1 value, got %lld value(s)", (long long)index->numel);
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, t->shape, sizeof shape);
-    if (t->ndim) shape[dim] = a->index->numel;
+    if (t->ndim) shape[dim] = index->numel;
     return wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, shape, NULL);
 }
-wn_status wn__run_index_select(wn__call *c) {
-    const wn_index_select_args *a = c->args;
-    const wn_tensor *t = a->self;
-    const int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
-    wn_tensor *index = wn__ix_read(c, a->index);
+wn_status wn__run_index_select(wn__call *c, wn_tensor *t, int64_t dim_given, wn_tensor *index_given) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, t->ndim);
+    wn_tensor *index = wn__ix_read(c, index_given);
     if (!index) return c->th->error;
     /* A fresh result may be half written when a bad index turns up; out= may not. An empty one would never look. */
     wn_status st = c->target || t->numel == 0 ? wn__ix_check(c, WN_E_INDEX, index, t, dim, wn__size1(t, dim)) : WN_OK;
@@ -61,35 +57,33 @@ static bool slices_agree(const wn_tensor *self, const wn_tensor *source, int dim
     return true;
 }
 
-wn_status wn__infer_index_add(wn__call *c) {
-    const wn_index_add_args *a = c->args;
-    const wn_tensor *self = a->self, *source = a->source;
-    wn_status st = check_vector(c, a->index, true);
+wn_status wn__infer_index_add(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index, wn_tensor *source,
+                              wn_val alpha) {
+    wn_status st = check_vector(c, index, true);
     if (st) return st;
     if (self->dtype != source->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "self (%s) and source (%s) must have the same scalar type", wn__desc(self), wn__desc(source));
-    int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
+    int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
     if (dim < 0) return c->th->error;
     if (!slices_agree(self, source, dim))
         return wn__fail_op(c, WN_E_RUNTIME, "source tensor shape must match self tensor shape, excluding the specified dimension. Got self = %s, "
                            "source = %s", wn__desc(self), wn__desc(source));
-    if (a->index->numel != wn__size1(source, dim))
-        return wn__fail_op(c, WN_E_RUNTIME, "number of indices (%lld) should be equal to source.size(dim) (%lld), for dim: %d", (long long)a->index->numel,
+    if (index->numel != wn__size1(source, dim))
+        return wn__fail_op(c, WN_E_RUNTIME, "number of indices (%lld) should be equal to source.size(dim) (%lld), for dim: %d", (long long)index->numel,
                            (long long)wn__size1(source, dim), dim);
-    return a->alpha.kind == WN_VAL_TENSOR ? wn__fail_op(c, WN_E_TYPE, "alpha must be a number") : wn__ix_infer(c, self);
+    return alpha.kind == WN_VAL_TENSOR ? wn__fail_op(c, WN_E_TYPE, "alpha must be a number") : wn__ix_infer(c, self);
 }
-wn_status wn__run_index_add(wn__call *c) {
-    const wn_index_add_args *a = c->args;
-    wn_tensor *self = a->self, *source = a->source;
-    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    const bool scatters = self->ndim > 1 && a->index->dtype == WN_I64 && wn__f64_or(a->alpha, 1) == 1; /* in torch, whose error that decides */
+wn_status wn__run_index_add(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index_given, wn_tensor *source,
+                            wn_val alpha) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
+    const bool scatters = self->ndim > 1 && index_given->dtype == WN_I64 && wn__f64_or(alpha, 1) == 1; /* in torch, whose error that decides */
     const wn_status outside = scatters ? WN_E_RUNTIME : WN_E_INDEX;
-    wn_tensor *index = wn__ix_read(c, a->index);
+    wn_tensor *index = wn__ix_read(c, index_given);
     wn_tensor *from = index ? wn__ix_source(c, source) : NULL;
     wn_status st = from ? wn__ix_check(c, outside, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) {
-        wn__ix x = {.alpha = a->alpha};
+        wn__ix x = {.alpha = alpha};
         space(&x, self, dim, index);
         st = wn__ix_add(c, &x, r, from, NULL);
     } else if (!st) {
@@ -121,22 +115,19 @@ static wn_status check_copy(wn__call *c, const wn_tensor *self, const wn_tensor 
     return WN_OK;
 }
 
-wn_status wn__infer_index_copy(wn__call *c) {
-    const wn_index_copy_args *a = c->args;
-    const wn_tensor *self = a->self;
-    wn_status st = check_vector(c, a->index, false);
+wn_status wn__infer_index_copy(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index, wn_tensor *source) {
+    wn_status st = check_vector(c, index, false);
     if (st) return st;
-    int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
+    int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
     if (dim < 0) return c->th->error;
-    st = check_copy(c, self, a->index, a->source, dim);
+    st = check_copy(c, self, index, source, dim);
     return st ? st : wn__ix_infer(c, self);
 }
-wn_status wn__run_index_copy(wn__call *c) {
-    const wn_index_copy_args *a = c->args;
-    const wn_tensor *self = a->self;
-    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    wn_tensor *index = wn__ix_read(c, a->index);
-    wn_tensor *from = index ? wn__ix_source(c, a->source) : NULL;
+wn_status wn__run_index_copy(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index_given,
+                             wn_tensor *source) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
+    wn_tensor *index = wn__ix_read(c, index_given);
+    wn_tensor *from = index ? wn__ix_source(c, source) : NULL;
     wn_status st = from ? wn__ix_check(c, WN_E_INDEX, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) {
@@ -166,18 +157,14 @@ static wn_status fill(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor
     wn_tensor *at = index->numel ? wn_where(wn_lt(index, 0), wn_add(index, size), index) : index;
     return wn__give(c, 0, wn_index_copy(self, dim, at, wn_expand(value, shape)));
 }
-wn_status wn__op_index_fill(wn__call *c) {
-    const wn_index_fill_args *a = c->args;
-    WN_SCOPE(s);
-    if (wn__check_number(c, (wn_dtype)a->self->dtype, a->value)) return c->th->error;
-    return fill(c, a->self, a->dim, a->index, wn_full(WN_0D, a->value, .dtype = (wn_dtype)a->self->dtype));
+wn_status wn__op_index_fill(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *index, wn_val value) {
+    if (wn__check_number(c, (wn_dtype)self->dtype, value)) return c->th->error;
+    return fill(c, self, dim, index, wn_full(WN_0D, value, .dtype = (wn_dtype)self->dtype));
 }
-wn_status wn__op_index_fill_tensor(wn__call *c) {
-    const wn_index_fill_tensor_args *a = c->args;
-    if (a->value->ndim)
-        return wn__fail_op(c, WN_E_RUNTIME, "index_fill_ only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", a->value->ndim);
-    WN_SCOPE(s);
-    return fill(c, a->self, a->dim, a->index, wn_to(a->value, (wn_dtype)a->self->dtype));
+wn_status wn__op_index_fill_tensor(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *value) {
+    if (value->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "index_fill_ only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", value->ndim);
+    return fill(c, self, dim, index, wn_to(value, (wn_dtype)self->dtype));
 }
 
 /* ------------------------------------------------------------------ its gradient */
@@ -196,21 +183,20 @@ wn_tensor *wn__last_writers(wn_tensor *index, int64_t size) {
     return NULL;
 }
 
-void wn__vjp_index_copy(wn__gradctx *c) {
-    const wn_index_copy_args *a = c->args;
+void wn__vjp_index_copy(wn__gradctx *c, int64_t dim_given, wn_tensor *index) {
     wn_dims from = wn__input_shape(c, 2), self = wn__input_shape(c, 0);
-    int n = self.n > 0 ? self.n : 1, dim = (int)(a->dim < 0 ? a->dim + n : a->dim);
+    int n = self.n > 0 ? self.n : 1, dim = (int)(dim_given < 0 ? dim_given + n : dim_given);
     if (c->need & 1 && c->g[0]->contiguous)
-        c->gin[0] = wn_index_copy(c->g[0], a->dim, a->index, wn_zeros(from.n ? from : WN_0D, .dtype = wn_dtype_of(c->g[0])));
+        c->gin[0] = wn_index_copy(c->g[0], dim_given, index, wn_zeros(from.n ? from : WN_0D, .dtype = wn_dtype_of(c->g[0])));
     else if (c->need & 1)
-        c->gin[0] = wn_index_fill(c->g[0], a->dim, a->index, 0); /* the same, but it lies as g does */
+        c->gin[0] = wn_index_fill(c->g[0], dim_given, index, 0); /* the same, but it lies as g does */
     if (!(c->need >> 2 & 1)) return;
-    wn_tensor *last = wn__last_writers(a->index, self.n > 0 ? self.v[dim] : 1), *g = c->g[0];
+    wn_tensor *last = wn__last_writers(index, self.n > 0 ? self.v[dim] : 1), *g = c->g[0];
     if (self.n <= 0) g = wn_reshape(g, WN_DIMS(1));
-    g = wn_index_select(g, dim, a->index);
+    g = wn_index_select(g, dim, index);
     if (last) {
         wn_dims beside = {.n = n};
-        for (int d = 0; d < n; d++) beside.v[d] = d == dim ? wn_numel(a->index) : 1;
+        for (int d = 0; d < n; d++) beside.v[d] = d == dim ? wn_numel(index) : 1;
         g = wn_where(wn_reshape(last, beside), g, 0);
     }
     c->gin[2] = wn_reshape(g, from.n ? from : WN_0D);

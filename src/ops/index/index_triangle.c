@@ -54,8 +54,7 @@ static void cut_rows(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-wn_status wn__infer_tril(wn__call *c) {
-    const wn_tensor *t = ((const wn_tril_args *)c->args)->self;
+wn_status wn__infer_tril(wn__call *c, wn_tensor *t) {
     return t->ndim < 2 ? wn__fail_op(c, WN_E_RUNTIME, "input tensor must have at least 2 dimensions, got %s", wn__desc(t)) : wn__ix_infer(c, t);
 }
 wn_support *wn__zeros_of_tril(const wn__call *c) {
@@ -64,12 +63,11 @@ wn_support *wn__zeros_of_tril(const wn__call *c) {
     const bool lower = c->op->which == WN__LOWER;
     return wn__support_band(&shape, shape.n - 2, shape.n - 1, lower ? INT64_MIN : diagonal, lower ? diagonal : INT64_MAX);
 }
-wn_status wn__run_tril(wn__call *c) {
-    const wn_tril_args *a = c->args;
-    const wn_tensor *t = a->self, *r = c->out[0];
+wn_status wn__run_tril(wn__call *c, wn_tensor *t, int64_t diagonal_given) {
+    const wn_tensor *r = c->out[0];
     if (r->numel == 0) return WN_OK;
     const int64_t rows = t->shape[t->ndim - 2], cols = t->shape[t->ndim - 1];
-    const int64_t diagonal = a->diagonal < -rows ? -rows : a->diagonal > cols ? cols : a->diagonal; /* beyond that nothing changes */
+    const int64_t diagonal = diagonal_given < -rows ? -rows : diagonal_given > cols ? cols : diagonal_given; /* beyond that nothing changes */
     triangle x = {.from = c->inplace ? NULL : t, .to = r, .in = wn__ptr(t), .out = wn__ptr(r), .size = (int64_t)wn__dtype_size(t->dtype), .diagonal = diagonal,
                   .lower = c->op->which == WN__LOWER};
     wn__parallel(r->numel / cols, cols < 1 << 14 ? (1 << 14) / cols : 1, cut_rows, &x);

@@ -53,17 +53,15 @@ static void fill_rows(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-wn_status wn__infer_triangle_indices(wn__call *c) {
-    const wn_triu_indices_args *a = c->args;
+wn_status wn__infer_triangle_indices(wn__call *c, int64_t rows, int64_t cols, int64_t offset_given, wn_dtype dtype) {
     const bool lower = c->op->which == WN__LOWER;
-    int64_t rows = a->row, cols = a->col;
     if (rows < 0 || cols < 0) return wn__fail_op(c, WN_E_RUNTIME, "%s must be non-negative, got %lld", rows < 0 ? "row" : "col", (long long)(rows < 0 ? rows : cols));
-    const wn_dtype d = a->dtype ? a->dtype : WN_I64;
+    const wn_dtype d = dtype ? dtype : WN_I64;
     if (d != WN_I64 && d != WN_I32) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_valid((int)d) ? wn__dtype_word((int)d) : "this dtype");
     int64_t area, bytes;
     if (__builtin_mul_overflow(rows, cols, &area) || __builtin_mul_overflow(area, (int64_t)16, &bytes)) return wn__fail_op(c, WN_E_MEMORY, "%lld x %lld elements are too many", (long long)rows, (long long)cols);
     if (area == 0) rows = cols = 0;
-    const int64_t offset = a->offset < -rows - 1 ? -rows - 1 : a->offset > cols + 1 ? cols + 1 : a->offset; /* beyond that nothing changes */
+    const int64_t offset = offset_given < -rows - 1 ? -rows - 1 : offset_given > cols + 1 ? cols + 1 : offset_given; /* beyond that nothing changes */
     triangle *t = wn__plan(c, sizeof *t);
     if (!t) return c->th->error;
     *t = (triangle){.rows = rows, .cols = cols, .offset = offset, .first = lower && offset < 0 ? -offset : 0, .lower = lower, .narrow = d == WN_I32};
@@ -80,25 +78,23 @@ wn_status wn__run_triangle_indices(wn__call *c) {
 
 /* ------------------------------------------------------------------ unravel_index */
 
-wn_status wn__op_unravel_index(wn__call *c) {
-    const wn_unravel_index_args *a = c->args;
-    const int n = a->shape.n > 0 ? a->shape.n : 0;
-    if (!wn__is_integer(a->indices->dtype))
-        return wn__fail_op(c, WN_E_TYPE, "expected 'indices' to be integer dtype, but got %s", wn_dtype_name((wn_dtype)a->indices->dtype));
+wn_status wn__op_unravel_index(wn__call *c, wn_tensor *indices, const wn_dims *shape) {
+    const int n = shape->n > 0 ? shape->n : 0;
+    if (!wn__is_integer(indices->dtype))
+        return wn__fail_op(c, WN_E_TYPE, "expected 'indices' to be integer dtype, but got %s", wn_dtype_name((wn_dtype)indices->dtype));
     for (int d = 0; d < n; d++)
-        if (a->shape.v[d] < 0) return wn__fail_op(c, WN_E_VALUE, "'shape' cannot have negative values, but got %s", wn__dims_text(a->shape.v, n));
+        if (shape->v[d] < 0) return wn__fail_op(c, WN_E_VALUE, "'shape' cannot have negative values, but got %s", wn__dims_text(shape->v, n));
     wn_status st = wn__give_list(c, n);
     if (st) return st;
-    WN_SCOPE(s);
-    wn_tensor *flat = wn_to(a->indices, WN_I64);
+    wn_tensor *flat = wn_to(indices, WN_I64);
     int64_t step = 1;
     for (int d = n - 1; d >= 0; d--) {
-        const int64_t size = a->shape.v[d];
+        const int64_t size = shape->v[d];
         wn_tensor *whole = step == 1 ? flat : wn_floor_divide(flat, step);
         wn_tensor *x = wn_remainder(whole, size);
         if (!wn_ok(x)) return c->th->error;
         c->list[d] = wn__retain(x);
-        if (d && __builtin_mul_overflow(step, size, &step)) return wn__fail_op(c, WN_E_VALUE, "shape %s is too large", wn__dims_text(a->shape.v, n));
+        if (d && __builtin_mul_overflow(step, size, &step)) return wn__fail_op(c, WN_E_VALUE, "shape %s is too large", wn__dims_text(shape->v, n));
     }
     return WN_OK;
 }
@@ -142,9 +138,7 @@ INLINE bool ends_of(const void *p, const bool wide, int64_t step, int64_t n, int
     return least >= 0;
 }
 
-wn_status wn__infer_repeat_interleave_positions(wn__call *c) {
-    const wn_repeat_interleave_positions_args *a = c->args;
-    const wn_tensor *t = a->repeats;
+wn_status wn__infer_repeat_interleave_positions(wn__call *c, wn_tensor *t, wn_val output_size) {
     if (t->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "repeat_interleave only accept 1D vector as repeat, but got %s", wn__desc(t));
     if (t->dtype != WN_I64 && t->dtype != WN_I32)
         return wn__fail_op(c, wn__is_integer(t->dtype) ? WN_E_RUNTIME : WN_E_NOT_IMPLEMENTED, "not implemented for %s: repeats has to be Long or Int tensor", wn__desc(t));
@@ -159,7 +153,7 @@ wn_status wn__infer_repeat_interleave_positions(wn__call *c) {
     const int64_t total = n ? ends[n - 1] : 0;
     wn_status st = !good ? wn__fail_op(c, WN_E_RUNTIME, "repeats can not be negative") : WN_OK;
     if (!st && too_many) st = wn__fail_op(c, WN_E_MEMORY, "the repeats add up to too many");
-    if (!st && a->output_size.kind != WN_VAL_NONE && wn__val_i64(a->output_size) != total) st = wn__fail_op(c, WN_E_RUNTIME, "allocated size does not match required size");
+    if (!st && output_size.kind != WN_VAL_NONE && wn__val_i64(output_size) != total) st = wn__fail_op(c, WN_E_RUNTIME, "allocated size does not match required size");
     wn_tensor *r = st ? NULL : wn__out(c, 0, t->dtype == WN_I32 ? WN_I32 : WN_I64, 1, &total, NULL);
     if (!r && !st) st = c->th->error;
     if (r && total && r->dtype == WN_I64) {
@@ -187,12 +181,10 @@ static wn_tensor *to_repeat(wn__call *c, wn_tensor *self, wn_val dim_given, int 
     return self;
 }
 
-wn_status wn__op_repeat_interleave_each(wn__call *c) {
-    const wn_repeat_interleave_each_args *a = c->args;
-    wn_tensor *repeats = a->repeats;
+wn_status wn__op_repeat_interleave_each(wn__call *c, wn_tensor *self_given, wn_tensor *repeats, wn_val dim_given,
+                                        wn_val output_size) {
     int dim;
-    WN_SCOPE(s);
-    wn_tensor *self = to_repeat(c, a->self, a->dim, &dim);
+    wn_tensor *self = to_repeat(c, self_given, dim_given, &dim);
     if (!wn_ok(self) || dim < 0) return c->th->error;
     if (repeats->ndim > 1) return wn__fail_op(c, WN_E_RUNTIME, "repeats must be 0-dim or 1-dim tensor");
     const int64_t n = self->shape[dim];
@@ -201,23 +193,22 @@ wn_status wn__op_repeat_interleave_each(wn__call *c) {
     if (repeats->numel != n)
         return wn__fail_op(c, WN_E_RUNTIME, "repeats must have the same size as input along dim, but got repeats.size(0) = %lld and input.size(%d) = %lld", (long long)repeats->numel, dim,
                            (long long)n);
-    return wn__give(c, 0, wn_index_select(self, dim, wn_repeat_interleave_positions(repeats, .output_size = a->output_size)));
+    return wn__give(c, 0, wn_index_select(self, dim, wn_repeat_interleave_positions(repeats, .output_size = output_size)));
 }
 
-wn_status wn__op_repeat_interleave(wn__call *c) {
-    const wn_repeat_interleave_args *a = c->args;
+wn_status wn__op_repeat_interleave(wn__call *c, wn_tensor *self_given, int64_t repeats, wn_val dim_given,
+                                   wn_val output_size) {
     int dim;
     int64_t size;
-    WN_SCOPE(s);
-    wn_tensor *self = to_repeat(c, a->self, a->dim, &dim);
+    wn_tensor *self = to_repeat(c, self_given, dim_given, &dim);
     if (!wn_ok(self) || dim < 0) return c->th->error;
-    if (a->repeats < 0) return wn__fail_op(c, WN_E_RUNTIME, "Repeats must be non-negative");
+    if (repeats < 0) return wn__fail_op(c, WN_E_RUNTIME, "Repeats must be non-negative");
     if (self->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
-    if (__builtin_mul_overflow(self->shape[dim], a->repeats, &size)) return wn__fail_op(c, WN_E_MEMORY, "%lld repetitions are too many", (long long)a->repeats);
-    if (a->output_size.kind != WN_VAL_NONE && wn__val_i64(a->output_size) != size)
-        return wn__fail_op(c, WN_E_RUNTIME, "Invalid output_size, expected %lld but got %lld", (long long)size, (long long)wn__val_i64(a->output_size));
+    if (__builtin_mul_overflow(self->shape[dim], repeats, &size)) return wn__fail_op(c, WN_E_MEMORY, "%lld repetitions are too many", (long long)repeats);
+    if (output_size.kind != WN_VAL_NONE && wn__val_i64(output_size) != size)
+        return wn__fail_op(c, WN_E_RUNTIME, "Invalid output_size, expected %lld but got %lld", (long long)size, (long long)wn__val_i64(output_size));
     wn_dims wide = {.n = self->ndim + 1}, to = wn_shape(self);
-    for (int d = 0; d < wide.n; d++) wide.v[d] = d <= dim ? self->shape[d] : d == dim + 1 ? a->repeats : self->shape[d - 1];
+    for (int d = 0; d < wide.n; d++) wide.v[d] = d <= dim ? self->shape[d] : d == dim + 1 ? repeats : self->shape[d - 1];
     to.v[dim] = size;
     return wn__give(c, 0, wn_view(wn_contiguous_copy(wn_expand(wn_unsqueeze(self, dim + 1), wide)), to));
 }

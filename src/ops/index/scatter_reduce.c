@@ -144,7 +144,7 @@ static wn_status scatter_with(wn__call *c, const wn_scatter_sum_args *a, wn__ix_
 
 wn_status wn__infer_scatter_sum(wn__call *c) {
     const wn_scatter_sum_args *a = c->args;
-    const wn_status st = wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+    const wn_status st = wn__infer_scatter(c, a->self, a->dim, a->index, a->src);
     return !st && a->mean && a->self->dtype == WN_BOOL ? wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mean\" not implemented for 'Bool'") : st;
 }
 wn_status wn__run_scatter_sum(wn__call *c) {
@@ -156,11 +156,10 @@ wn_status wn__infer_scatter_fold(wn__call *c) {
     const wn_scatter_fold_args *a = c->args;
     const char *how = a->reduce ? a->reduce : "";
     if (strcmp(how, "prod") && strcmp(how, "amin") && strcmp(how, "amax")) return wn__fail_op(c, WN_E_RUNTIME, "reduce argument must be prod, amin or amax, got %s", how);
-    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+    return wn__infer_scatter(c, a->self, a->dim, a->index, a->src);
 }
-wn_status wn__run_scatter_fold(wn__call *c) {
-    const wn_scatter_fold_args *a = c->args;
-    return scatter_with(c, c->args, !strcmp(a->reduce, "prod") ? WN__IX_MUL : !strcmp(a->reduce, "amin") ? WN__IX_MIN : WN__IX_MAX, false, a->include_self);
+wn_status wn__run_scatter_fold(wn__call *c, const char *reduce, bool include_self) {
+    return scatter_with(c, c->args, !strcmp(reduce, "prod") ? WN__IX_MUL : !strcmp(reduce, "amin") ? WN__IX_MIN : WN__IX_MAX, false, include_self);
 }
 
 /* In place when the call is and nobody has put a copy in self's stead (composite_on_copy in dispatch.c). */
@@ -175,12 +174,11 @@ static bool known(const char *how, bool sum) {
     return (sum && !strcmp(how, "sum")) || !strcmp(how, "prod") || !strcmp(how, "mean") || !strcmp(how, "amin") || !strcmp(how, "amax");
 }
 
-wn_status wn__op_scatter_reduce(wn__call *c) {
-    const wn_scatter_reduce_args *a = c->args;
-    const char *how = a->reduce ? a->reduce : "";
+wn_status wn__op_scatter_reduce(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src,
+                                const char *reduce_given, bool include_self) {
+    const char *how = reduce_given ? reduce_given : "";
     if (!known(how, true)) return wn__fail_op(c, WN_E_RUNTIME, "reduce argument must be either sum, prod, mean, amax or amin, got %s", how);
-    WN_SCOPE(s);
-    return reduce(c, a->self, a->dim, a->index, a->src, how, wn_is_on(a->include_self, true));
+    return reduce(c, self, dim, index, src, how, include_self);
 }
 
 /* ------------------------------------------------------------------ index_reduce */
@@ -209,7 +207,6 @@ wn_status wn__op_index_reduce(wn__call *c) {
     if (!known(how, false)) return wn__fail_op(c, WN_E_RUNTIME, "Expected reduce to be one of prod, mean, amax or amin but got %s.", how);
     const int dim = wn__wrap_dim(c->op->name, a->dim, a->self->ndim);
     if (dim < 0) return c->th->error;
-    WN_SCOPE(s);
     wn_status st = check_vector(c, a, dim);
     if (st) return st;
     wn_tensor *index = wn_to(a->index, WN_I64);
@@ -243,16 +240,15 @@ static wn_tensor *counted(wn_tensor *start, int64_t dim, wn_tensor *index, wn_te
 }
 static wn_dtype counting(const wn_tensor *g) { return wn_dtype_of(g) == WN_F64 ? WN_F64 : WN_F32; }
 
-void wn__vjp_scatter_sum(wn__gradctx *c) {
-    const wn_scatter_sum_args *a = c->args;
+void wn__vjp_scatter_sum(wn__gradctx *c, int64_t dim, wn_tensor *index, bool mean, bool include_self) {
     wn_tensor *g = c->g[0];
     wn_dims self = given(wn__input_shape(c, 0));
-    if (a->mean) {
-        wn_tensor *start = a->include_self ? wn_ones(self, .dtype = counting(g)) : wn_zeros(self, .dtype = counting(g));
-        g = wn_to(wn_div(g, wn_clamp_min(counted(start, a->dim, a->index, NULL), 1)), wn_dtype_of(g));
+    if (mean) {
+        wn_tensor *start = include_self ? wn_ones(self, .dtype = counting(g)) : wn_zeros(self, .dtype = counting(g));
+        g = wn_to(wn_div(g, wn_clamp_min(counted(start, dim, index, NULL), 1)), wn_dtype_of(g));
     }
-    if (c->need & 1) c->gin[0] = beside_index(g, a->dim, a->index, a->include_self);
-    if (c->need >> 2 & 1) c->gin[2] = wn__ix_in_corner(wn_gather(g, a->dim, a->index), wn__input_shape(c, 2));
+    if (c->need & 1) c->gin[0] = beside_index(g, dim, index, include_self);
+    if (c->need >> 2 & 1) c->gin[2] = wn__ix_in_corner(wn_gather(g, dim, index), wn__input_shape(c, 2));
 }
 
 /* The part of a source that an index smaller than it reaches. */
@@ -312,11 +308,10 @@ void wn__vjp_scatter_fold(wn__gradctx *c) {
     }
 }
 
-wn_status wn__infer_no_second_derivative(wn__call *c) {
-    const wn_no_second_derivative_args *a = c->args;
+wn_status wn__infer_no_second_derivative(wn__call *c, wn_tensor *self) {
     int64_t strides[WN_MAX_DIMS];
-    wn__preserved_strides(a->self, strides);
-    return wn__result(c, 0, (wn_dtype)a->self->dtype, a->self->ndim, a->self->shape, strides);
+    wn__preserved_strides(self, strides);
+    return wn__result(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, strides);
 }
 wn_status wn__run_no_second_derivative(wn__call *c) { return wn__copy(c->out[0], ((const wn_no_second_derivative_args *)c->args)->self); }
 void wn__vjp_no_second_derivative(wn__gradctx *c) {

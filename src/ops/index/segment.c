@@ -37,13 +37,12 @@ static wn_status check_offsets(wn__call *c, const wn_tensor *offsets, int64_t li
     return WN_OK;
 }
 
-wn_status wn__infer_segment_fold(wn__call *c) {
-    const wn_segment_fold_args *a = c->args;
-    const wn_tensor *data = a->data, *offsets = a->offsets;
+wn_status wn__infer_segment_fold(wn__call *c, wn_tensor *data, const char *reduce, wn_tensor *offsets,
+                                 int64_t axis_given) {
     const int axis = offsets->ndim - 1;
-    if (fold_of(a->reduce ? a->reduce : "") == F_NONE) return wn__fail_op(c, WN_E_RUNTIME, "unsupported reduction %s", a->reduce ? a->reduce : "");
+    if (fold_of(reduce ? reduce : "") == F_NONE) return wn__fail_op(c, WN_E_RUNTIME, "unsupported reduction %s", reduce ? reduce : "");
     if (!wn__is_float(data->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"segment_reduce_cpu\" not implemented for %s", wn__dtype_word(data->dtype));
-    bool fits = offsets->dtype == WN_I64 && offsets->contiguous && axis >= 0 && axis < data->ndim && a->axis == axis && offsets->shape[axis] > 0;
+    bool fits = offsets->dtype == WN_I64 && offsets->contiguous && axis >= 0 && axis < data->ndim && axis_given == axis && offsets->shape[axis] > 0;
     for (int d = 0; d < axis && fits; d++) fits = offsets->shape[d] == data->shape[d];
     if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "offsets %s do not fit data %s", wn__desc(offsets), wn__desc(data));
     int64_t shape[WN_MAX_DIMS];
@@ -51,9 +50,7 @@ wn_status wn__infer_segment_fold(wn__call *c) {
     shape[axis] = offsets->shape[axis] - 1;
     return wn__result(c, 0, (wn_dtype)data->dtype, data->ndim, shape, NULL);
 }
-wn_status wn__run_segment_fold(wn__call *c) {
-    const wn_segment_fold_args *a = c->args;
-    const wn_tensor *data = a->data, *offsets = a->offsets;
+wn_status wn__run_segment_fold(wn__call *c, wn_tensor *data, const char *reduce, wn_tensor *offsets, wn_val initial) {
     const int axis = offsets->ndim - 1;
     const bool narrow = data->dtype == WN_F16 || data->dtype == WN_BF16;
     wn_tensor *r = c->out[0];
@@ -67,9 +64,9 @@ wn_status wn__run_segment_fold(wn__call *c) {
     if (!from || !to) {
         st = wn__fail_memory(c->op->name);
     } else if (r->numel) {
-        segments x = {.how = fold_of(a->reduce), .data = wn__ptr(from), .out = wn__ptr(to), .offsets = (const int64_t *)(const void *)wn__ptr(offsets), .count = r->shape[axis], .inner = inner,
-                      .length = data->shape[axis], .has_initial = a->initial.kind != WN_VAL_NONE};
-        if (x.has_initial) x.initial = wn__val_f64(a->initial);
+        segments x = {.how = fold_of(reduce), .data = wn__ptr(from), .out = wn__ptr(to), .offsets = (const int64_t *)(const void *)wn__ptr(offsets), .count = r->shape[axis], .inner = inner,
+                      .length = data->shape[axis], .has_initial = initial.kind != WN_VAL_NONE};
+        if (x.has_initial) x.initial = wn__val_f64(initial);
         const int64_t each = data->numel / (lines * x.count) + inner;
         wn__parallel(lines * x.count, each < 1 << 13 ? (1 << 13) / each : 1, from->dtype == WN_F64 ? fold_segments_f64 : fold_segments_f32, &x);
         if (narrow) st = wn__copy(r, to);
@@ -110,7 +107,6 @@ wn_status wn__op_segment_reduce(wn__call *c) {
     if (given->dtype != WN_I64 && given->dtype != WN_I32) return wn__fail_op(c, WN_E_RUNTIME, "lengths and offsets have to be Long or Int tensors, but got %s", wn__desc(given));
     if (given->ndim != axis + 1 || a->data->ndim == 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected %s to have axis + 1 = %d dimensions, but got %d", a->offsets ? "offsets" : "lengths", axis + 1, given->ndim);
-    WN_SCOPE(s);
     wn_tensor *offsets = wn_contiguous(wn_to(given, WN_I64));
     if (!a->offsets) { /* lengths: their running sum, with a 0 in front */
         wn_status st = a->unsafe ? WN_OK : check_lengths(c, offsets, a->data->shape[axis]);

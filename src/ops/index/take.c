@@ -69,24 +69,22 @@ static wn_status check_index(wn__call *c, const wn_tensor *self, const wn_tensor
     return WN_OK;
 }
 
-wn_status wn__infer_take(wn__call *c) {
-    const wn_take_args *a = c->args;
-    const wn_status st = check_index(c, a->self, a->index);
-    return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, a->index->ndim, a->index->shape, NULL);
+wn_status wn__infer_take(wn__call *c, wn_tensor *self, wn_tensor *index) {
+    const wn_status st = check_index(c, self, index);
+    return st ? st : wn__result(c, 0, (wn_dtype)self->dtype, index->ndim, index->shape, NULL);
 }
-wn_status wn__run_take(wn__call *c) {
-    const wn_take_args *a = c->args;
-    wn_tensor *index = wn__contiguous_raw(a->index), *r = c->out[0];
+wn_status wn__run_take(wn__call *c, wn_tensor *self, wn_tensor *index_given) {
+    wn_tensor *index = wn__contiguous_raw(index_given), *r = c->out[0];
     if (!index) return wn__fail_memory(c->op->name);
     const int64_t *p = (const int64_t *)(const void *)wn__ptr(index);
     /* a fresh result may be half written when one out of range turns up */
-    wn_status st = c->target ? out_of_range(c, p, index->numel, a->self->numel) : WN_OK;
+    wn_status st = c->target ? out_of_range(c, p, index->numel, self->numel) : WN_OK;
     if (!st && r->numel) {
-        positions x = {.index = p, .t = a->self, .to = wn__ptr(r), .size = wn__dtype_size(r->dtype)};
+        positions x = {.index = p, .t = self, .to = wn__ptr(r), .size = wn__dtype_size(r->dtype)};
         atomic_init(&x.missed, false);
         wn__parallel(r->numel, PART, take_part, &x);
         wn__count(r->numel);
-        if (atomic_load(&x.missed)) st = out_of_range(c, p, index->numel, a->self->numel);
+        if (atomic_load(&x.missed)) st = out_of_range(c, p, index->numel, self->numel);
     }
     wn__release(index);
     return st;
@@ -137,24 +135,22 @@ static wn_status put(wn__call *c, wn_tensor *self, wn_tensor *index, wn_tensor *
     return st;
 }
 
-wn_status wn__infer_put(wn__call *c) {
-    const wn_put_args *a = c->args;
-    wn_status st = check_index(c, a->self, a->index);
+wn_status wn__infer_put(wn__call *c, wn_tensor *self, wn_tensor *index, wn_tensor *source) {
+    wn_status st = check_index(c, self, index);
     if (st) return st;
-    if (a->self->dtype != a->source->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "self and source expected to have the same dtype, but got self.dtype = %s and source.dtype = %s", wn_dtype_name((wn_dtype)a->self->dtype),
-                           wn_dtype_name((wn_dtype)a->source->dtype));
-    if (a->source->numel != a->index->numel)
+    if (self->dtype != source->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "self and source expected to have the same dtype, but got self.dtype = %s and source.dtype = %s", wn_dtype_name((wn_dtype)self->dtype),
+                           wn_dtype_name((wn_dtype)source->dtype));
+    if (source->numel != index->numel)
         return wn__fail_op(c, WN_E_INDEX, "Expected source and index to have the same number of elements, but got source.numel() = %lld, index.numel() = %lld",
-                           (long long)a->source->numel, (long long)a->index->numel);
-    return wn__ix_infer(c, a->self);
+                           (long long)source->numel, (long long)index->numel);
+    return wn__ix_infer(c, self);
 }
-wn_status wn__run_put(wn__call *c) {
-    const wn_put_args *a = c->args;
-    if (a->index->numel == 0) return wn__ix_result(c, a->self) ? WN_OK : c->th->error;
-    wn_tensor *safe = wn__ix_read(c, a->index), *index = safe ? wn__contiguous_raw(safe) : NULL;
-    wn_tensor *source = index ? wn__ix_source(c, a->source) : NULL;
-    wn_status st = source ? put(c, a->self, index, source, a->accumulate) : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+wn_status wn__run_put(wn__call *c, wn_tensor *self, wn_tensor *index_given, wn_tensor *source_given, bool accumulate) {
+    if (index_given->numel == 0) return wn__ix_result(c, self) ? WN_OK : c->th->error;
+    wn_tensor *safe = wn__ix_read(c, index_given), *index = safe ? wn__contiguous_raw(safe) : NULL;
+    wn_tensor *source = index ? wn__ix_source(c, source_given) : NULL;
+    wn_status st = source ? put(c, self, index, source, accumulate) : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     wn__release(safe);
     wn__release(index);
     wn__release(source);
@@ -162,14 +158,13 @@ wn_status wn__run_put(wn__call *c) {
 }
 
 /* Of several sources of one place only the last is still there, so only it gets the gradient. (PyTorch gives it to all.) */
-void wn__vjp_put(wn__gradctx *c) {
-    const wn_put_args *a = c->args;
-    wn_tensor *g = c->g[0], *index = a->index;
-    if (c->need & 1) c->gin[0] = a->accumulate ? g : wn_put(g, index, wn_zeros(wn_shape(index), .dtype = wn_dtype_of(g)));
+void wn__vjp_put(wn__gradctx *c, wn_tensor *index, bool accumulate) {
+    wn_tensor *g = c->g[0];
+    if (c->need & 1) c->gin[0] = accumulate ? g : wn_put(g, index, wn_zeros(wn_shape(index), .dtype = wn_dtype_of(g)));
     if (!(c->need >> 2 & 1)) return;
     wn_dims shape = wn__input_shape(c, 2);
     wn_tensor *got = wn_take(g, index);
-    if (!a->accumulate && wn_numel(index)) {
+    if (!accumulate && wn_numel(index)) {
         wn_tensor *last = wn__last_writers(wn_where(wn_lt(index, 0), wn_add(index, wn_numel(g)), index), wn_numel(g));
         if (last) got = wn_where(wn_reshape(last, wn_shape(index)), got, 0);
     }
@@ -178,22 +173,19 @@ void wn__vjp_put(wn__gradctx *c) {
 
 /* ------------------------------------------------------------------ take_along_dim, argwhere */
 
-wn_status wn__op_take_along_dim(wn__call *c) {
-    const wn_take_along_dim_args *a = c->args;
-    wn_tensor *self = a->self, *index = a->indices;
-    WN_SCOPE(s);
+wn_status wn__op_take_along_dim(wn__call *c, wn_tensor *self, wn_tensor *index, wn_val dim_given) {
     if (index->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "dtype of indices should be Long but got %s", wn__desc(index));
     int dim = 0;
-    if (a->dim.kind == WN_VAL_NONE) {
+    if (dim_given.kind == WN_VAL_NONE) {
         self = wn_reshape(self, WN_DIMS(-1));
         index = wn_reshape(index, WN_DIMS(-1));
         if (!wn_ok(self) || !wn_ok(index)) return c->th->error;
     } else if (self->ndim == 0 && index->ndim == 0) {
-        return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__val_i64(a->dim));
+        return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__val_i64(dim_given));
     } else if (self->ndim != index->ndim) {
         return wn__fail_op(c, WN_E_RUNTIME, "input and indices should have the same number of dimensions, but got %d dimensions for input, and %d dimensions for indices",
                            self->ndim, index->ndim);
-    } else if ((dim = wn__wrap_dim(c->op->name, wn__val_i64(a->dim), self->ndim)) < 0) {
+    } else if ((dim = wn__wrap_dim(c->op->name, wn__val_i64(dim_given), self->ndim)) < 0) {
         return c->th->error;
     }
     wn_dims wide = wn_shape(self), want = wn_shape(index);
@@ -212,15 +204,11 @@ wn_status wn__op_take_along_dim(wn__call *c) {
 /* self as fill_ may have it: its elements do not matter, its history does. */
 static wn_tensor *to_fill(wn_tensor *self) { return wn_grad_enabled() && wn_needs_grad(self) ? wn_clone(self) : wn_empty_like(self); }
 
-wn_status wn__op_filled(wn__call *c) {
-    const wn_filled_args *a = c->args;
-    WN_SCOPE(s);
-    if (wn__check_number(c, (wn_dtype)a->self->dtype, a->value)) return c->th->error;
-    return wn__give(c, 0, wn_fill_(to_fill(a->self), a->value));
+wn_status wn__op_filled(wn__call *c, wn_tensor *self, wn_val value) {
+    if (wn__check_number(c, (wn_dtype)self->dtype, value)) return c->th->error;
+    return wn__give(c, 0, wn_fill_(to_fill(self), value));
 }
-wn_status wn__op_filled_tensor(wn__call *c) {
-    const wn_filled_tensor_args *a = c->args;
-    WN_SCOPE(s);
-    if (a->value->ndim) return wn__fail_op(c, WN_E_RUNTIME, "fill only supports 0-dimension value tensor but got tensor with %d dimensions.", a->value->ndim);
-    return wn__give(c, 0, wn_fill_tensor_(to_fill(a->self), a->value));
+wn_status wn__op_filled_tensor(wn__call *c, wn_tensor *self, wn_tensor *value) {
+    if (value->ndim) return wn__fail_op(c, WN_E_RUNTIME, "fill only supports 0-dimension value tensor but got tensor with %d dimensions.", value->ndim);
+    return wn__give(c, 0, wn_fill_tensor_(to_fill(self), value));
 }

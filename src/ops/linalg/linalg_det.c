@@ -79,19 +79,18 @@ static wn_tensor *transposed_adjugate(wn_tensor *a) {
 
 /* det(A) A^-T. The determinant is smooth where A is singular: there zeros on U's diagonal are replaced by something small, or, for a
  * second derivative, the singular values are asked. */
-void wn__vjp_det_factoring(wn__gradctx *c) {
-    const wn_det_factoring_args *a = c->args;
+void wn__vjp_det_factoring(wn__gradctx *c, wn_tensor *A) {
     wn_tensor *lu = c->y[1], *g = c->g[0];
     if (!g || !wn_ok(lu) || !wn_numel(lu)) return;
     const double small = lu->dtype == WN_F64 ? 0x1p-52 : 0x1p-23;
     if (!wn_grad_enabled()) {
         wn_tensor *zero = wn_logical_and(wn_eq(lu, 0), wn_ne(wn__eye_like(lu), 0));
         lu = wn_masked_fill(lu, zero, small);
-        c->gin[0] = scaled_inverse(a->A, lu, c->y[2], wn_mul(g, product_of_pivots(lu, c->y[2])));
+        c->gin[0] = scaled_inverse(A, lu, c->y[2], wn_mul(g, product_of_pivots(lu, c->y[2])));
     } else if (wn_item_i64(wn_any(wn_lt(wn_abs(c->y[0]), 100 * small)))) {
-        c->gin[0] = wn_mul(wn_unsqueeze(wn_unsqueeze(g, -1), -1), transposed_adjugate(a->A));
+        c->gin[0] = wn_mul(wn_unsqueeze(wn_unsqueeze(g, -1), -1), transposed_adjugate(A));
     } else {
-        c->gin[0] = scaled_inverse(a->A, lu, c->y[2], wn_mul(g, c->y[0]));
+        c->gin[0] = scaled_inverse(A, lu, c->y[2], wn_mul(g, c->y[0]));
     }
 }
 

@@ -38,19 +38,17 @@ static void eigh_one(wn__lapack_job *j, int64_t i, char *room) {
     wn__store_info(j, i, info);
 }
 
-wn_status wn__infer_eigh_vectors(wn__call *c) {
-    const wn_eigh_vectors_args *a = c->args;
-    const char *name = "linalg.eigh", *uplo = a->UPLO ? a->UPLO : "L";
-    const wn_tensor *t = a->A;
+wn_status wn__infer_eigh_vectors(wn__call *c, wn_tensor *t, const char *UPLO, bool compute_v) {
+    const char *name = "linalg.eigh", *uplo = UPLO ? UPLO : "L";
     wn__lapack_job *j = wn__square_plan(c, name, t, eigh_one);
     if (!j) return c->th->error;
     if (uplo[0] == 0 || uplo[1] || !strchr("LUlu", uplo[0]))
         return wn__fail(WN_E_RUNTIME, name, "Expected UPLO argument to be 'L' or 'U', but got %.20s", uplo);
-    j->job = a->compute_v ? 'V' : 'N';
+    j->job = compute_v ? 'V' : 'N';
     j->uplo = uplo[0] == 'u' || uplo[0] == 'U' ? 'U' : 'L';
     const int64_t none = 0;
     const wn_status st = wn__result(c, 0, j->dtype, t->ndim - 1, t->shape, NULL);
-    if (st || !a->compute_v) return st ? st : wn__result(c, 1, j->dtype, 1, &none, NULL);
+    if (st || !compute_v) return st ? st : wn__result(c, 1, j->dtype, 1, &none, NULL);
     return wn__result_columns(c, 1, j->dtype, t->ndim, t->shape);
 }
 
@@ -62,29 +60,26 @@ static wn_status ask_eigh_work(wn__call *c, wn__lapack_job *j) {
     j->liwork = integers < 1 ? 1 : integers;
     return wn__lapack_work(c, j, &answer, info, &j->lwork);
 }
-wn_status wn__run_eigh_vectors(wn__call *c) {
-    const wn_eigh_vectors_args *a = c->args;
-    const wn_tensor *t = a->A;
+wn_status wn__run_eigh_vectors(wn__call *c, wn_tensor *t, bool compute_v) {
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st || t->numel == 0 || (st = ask_eigh_work(c, j))) return st;
     const int nb = t->ndim - 2;
-    j->flag = a->compute_v && j->n >= MANY; /* in steps */
+    j->flag = compute_v && j->n >= MANY; /* in steps */
     j->room = wn__columns_room(j->n, j->n, j->size) + wn__piece((size_t)j->n, j->size) + wn__piece((size_t)j->liwork, sizeof(int)) + (size_t)j->lwork * j->size;
     if (j->flag) j->room += wn__columns_room(j->n, j->n, j->size) + 2 * wn__piece((size_t)j->n, j->size);
     j->a = wn__mats_of(t, 2, nb, t->shape);
     if (j->uplo == 'U') j->a = wn__mats_turned(j->a);
     j->x = wn__mats_of(c->out[0], 1, nb, t->shape);
-    if (a->compute_v) j->y = wn__mats_of(c->out[1], 2, nb, t->shape);
+    if (compute_v) j->y = wn__mats_of(c->out[1], 2, nb, t->shape);
     return wn__lapack_run_checked(c, j, nb, t->shape, "linalg.eigh", WN__IS_EIG);
 }
 
 /* V (diag(gL) + skew(V^T gV) / E) V^T with E_ij = L_j - L_i; half of the skew part, since only symmetric changes count. */
-void wn__vjp_eigh_vectors(wn__gradctx *c) {
-    const wn_eigh_vectors_args *a = c->args;
+void wn__vjp_eigh_vectors(wn__gradctx *c, bool compute_v) {
     wn_tensor *l = c->y[0], *v = c->y[1], *gl = c->g[0], *gv = c->g[1];
     if (!gl && !gv) return;
-    if (!a->compute_v) {
+    if (!compute_v) {
         wn__fail(WN_E_RUNTIME, "linalg_eigh_backward", "eigenvectors were not computed, but the gradient needs them");
         c->gin[0] = &wn__bad_tensor;
         return;
@@ -146,24 +141,22 @@ static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
     wn__store_info(j, i, info);
 }
 
-wn_status wn__infer_svd_vectors(wn__call *c) {
-    const wn_svd_vectors_args *a = c->args;
-    const wn_tensor *t = a->A;
+wn_status wn__infer_svd_vectors(wn__call *c, wn_tensor *t, bool full_matrices, bool compute_uv) {
     wn__lapack_job *j = wn__matrix_plan(c, "linalg.svd", t, svd_one);
     if (!j) return c->th->error;
     const int nb = t->ndim - 2;
     const int64_t none = 0;
-    j->job = !a->compute_uv ? 'N' : a->full_matrices ? 'A' : 'S';
+    j->job = !compute_uv ? 'N' : full_matrices ? 'A' : 'S';
     int64_t us[WN_MAX_DIMS], ss[WN_MAX_DIMS], vs[WN_MAX_DIMS];
     memcpy(us, t->shape, sizeof us);
     memcpy(ss, t->shape, sizeof ss);
     memcpy(vs, t->shape, sizeof vs);
-    us[nb + 1] = a->full_matrices ? j->m : j->k;
-    vs[nb] = a->full_matrices ? j->n : j->k;
+    us[nb + 1] = full_matrices ? j->m : j->k;
+    vs[nb] = full_matrices ? j->n : j->k;
     ss[nb] = j->k;
-    wn_status st = a->compute_uv ? wn__result_columns(c, 0, j->dtype, t->ndim, us) : wn__result(c, 0, j->dtype, 1, &none, NULL);
+    wn_status st = compute_uv ? wn__result_columns(c, 0, j->dtype, t->ndim, us) : wn__result(c, 0, j->dtype, 1, &none, NULL);
     if (!st) st = wn__result(c, 1, j->dtype, nb + 1, ss, NULL);
-    if (st || !a->compute_uv) return st ? st : wn__result(c, 2, j->dtype, 1, &none, NULL);
+    if (st || !compute_uv) return st ? st : wn__result(c, 2, j->dtype, 1, &none, NULL);
     return wn__result_columns(c, 2, j->dtype, t->ndim, vs);
 }
 
@@ -174,11 +167,8 @@ static wn_status ask_svd_work(wn__call *c, wn__lapack_job *j, int ldv) {
     j->lapack->gesdd(&j->job, &j->m, &j->n, &dummy, &ld, &dummy, &dummy, &ld, &dummy, &ldv, &answer, &query, &integers, &info, 1);
     return wn__lapack_work(c, j, &answer, info, &j->lwork);
 }
-wn_status wn__run_svd_vectors(wn__call *c) {
-    const wn_svd_vectors_args *a = c->args;
-    const wn_tensor *t = a->A;
+wn_status wn__run_svd_vectors(wn__call *c, wn_tensor *t, bool vectors) {
     wn_tensor *u = c->out[0], *s = c->out[1], *v = c->out[2];
-    const bool vectors = a->compute_uv;
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
@@ -205,11 +195,10 @@ static wn_tensor *skew(wn_tensor *x) { return wn_sub(x, wn_mT(x)); }
 
 /* U [(skew(U^T gU) / E) S + S (skew(V^T gV) / E) + diag(gS)] V^T + (I - U U^T) gU S^-1 V^T + U S^-1 gV^T (I - V V^T) with
  * E_ij = S_j^2 - S_i^2 and 1 on the diagonal. */
-void wn__vjp_svd_vectors(wn__gradctx *c) {
-    const wn_svd_vectors_args *a = c->args;
+void wn__vjp_svd_vectors(wn__gradctx *c, bool full_matrices, bool compute_uv) {
     wn_tensor *u = c->y[0], *s = c->y[1], *vh = c->y[2], *gu = c->g[0], *gs = c->g[1], *gvh = c->g[2];
     if (!gu && !gs && !gvh) return;
-    if (!a->compute_uv) {
+    if (!compute_uv) {
         wn__fail(WN_E_RUNTIME, "svd_backward", "Setting compute_uv to false in torch.svd doesn't compute singular matrices, and hence we cannot compute backward. "
                  "Please use torch.svd(compute_uv=True)");
         c->gin[0] = &wn__bad_tensor;
@@ -217,7 +206,7 @@ void wn__vjp_svd_vectors(wn__gradctx *c) {
     }
     const wn_dims shape = wn__input_shape(c, 0);
     const int64_t m = shape.v[shape.n - 2], n = shape.v[shape.n - 1], k = wn__least(m, n);
-    if (a->full_matrices) { /* what spans the rest has no gradient of its own */
+    if (full_matrices) { /* what spans the rest has no gradient of its own */
         u = wn_narrow(u, -1, 0, k);
         vh = wn_narrow(vh, -2, 0, k);
         if (gu) gu = wn_narrow(gu, -1, 0, k);
@@ -253,14 +242,10 @@ static wn_status check_driver(const char *driver) {
 }
 wn_status wn__check_linalg_svd(wn__call *c) { return check_driver(((const wn_linalg_svd_args *)c->args)->driver); }
 wn_status wn__check_linalg_svdvals(wn__call *c) { return check_driver(((const wn_linalg_svdvals_args *)c->args)->driver); }
-wn_status wn__op_svd(wn__call *c) {
-    const wn_svd_args *a = c->args;
-    wn_tensor *t = a->self;
+wn_status wn__op_svd(wn__call *c, wn_tensor *t, bool some, bool vectors) {
     wn_status st = wn__need_matrix("linalg.svd", t, "input");
     if (st) return st;
-    WN_SCOPE(s);
-    const bool vectors = wn_is_on(a->compute_uv, true);
-    wn_svd_vectors_out r = wn_svd_vectors(t, vectors && !wn_is_on(a->some, true), vectors || wn__records(c, t));
+    wn_svd_vectors_out r = wn_svd_vectors(t, vectors && !some, vectors || wn__records(c, t));
     if (!vectors && wn_ok(r.S)) { /* torch gives zeros in their place */
         wn_dims u = wn_shape(t), v = u;
         u.v[u.n - 1] = u.v[u.n - 2];

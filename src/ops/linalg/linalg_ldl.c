@@ -14,18 +14,15 @@ static void factor_one(wn__lapack_job *j, int64_t i, char *room) {
 }
 
 static const char factor_name[] = "torch.linalg.ldl_factor_ex";
-wn_status wn__infer_linalg_ldl_factor_ex(wn__call *c) {
-    const wn_linalg_ldl_factor_ex_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__infer_linalg_ldl_factor_ex(wn__call *c, wn_tensor *t) {
     const wn__lapack_job *j = wn__square_plan(c, factor_name, t, factor_one);
     if (!j) return c->th->error;
     wn_status st = wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
     if (!st) st = wn__result(c, 1, WN_I32, t->ndim - 1, t->shape, NULL);
     return st ? st : wn__result(c, 2, WN_I32, t->ndim - 2, t->shape, NULL);
 }
-wn_status wn__run_linalg_ldl_factor_ex(wn__call *c) {
-    const wn_linalg_ldl_factor_ex_args *a = c->args;
-    const wn_tensor *t = a->self, *info = c->out[2];
+wn_status wn__run_linalg_ldl_factor_ex(wn__call *c, wn_tensor *t, bool check_errors) {
+    const wn_tensor *info = c->out[2];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
@@ -42,7 +39,7 @@ wn_status wn__run_linalg_ldl_factor_ex(wn__call *c) {
     j->pivots = wn__mats_of(c->out[1], 1, nb, t->shape);
     j->info = wn__mats_of(info, 0, nb, t->shape);
     st = wn__lapack_run(c, j, info->numel);
-    return st || !a->check_errors ? st : wn__check_info(factor_name, WN__IS_LDL, info);
+    return st || !check_errors ? st : wn__check_info(factor_name, WN__IS_LDL, info);
 }
 
 static void solve_one(wn__lapack_job *j, int64_t i, char *room) {
@@ -74,10 +71,8 @@ static wn_status check_block_pivots(const wn_tensor *pivots, const wn_tensor *ld
     return WN_OK;
 }
 
-wn_status wn__infer_linalg_ldl_solve(wn__call *c) {
-    const wn_linalg_ldl_solve_args *a = c->args;
+wn_status wn__infer_linalg_ldl_solve(wn__call *c, wn_tensor *ld, wn_tensor *pivots, wn_tensor *b) {
     const char *name = solve_name;
-    const wn_tensor *ld = a->LD, *b = a->B;
     wn_status st = wn__need_square(name, ld, "LD");
     if (!st) st = wn__need_matrix(name, b, "B");
     if (!st) st = wn__need_float(name, ld);
@@ -85,28 +80,27 @@ wn_status wn__infer_linalg_ldl_solve(wn__call *c) {
     if (st) return st;
     const int64_t n = ld->shape[ld->ndim - 1];
     if (b->shape[b->ndim - 2] != n) return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of LD and B (%s and %s)", wn__desc(ld), wn__desc(b));
-    bool fits = a->pivots->ndim == ld->ndim - 1 && a->pivots->dtype == WN_I32;
-    for (int d = 0; fits && d < a->pivots->ndim; d++) fits = a->pivots->shape[d] == ld->shape[d];
-    if (!fits) return wn__fail(WN_E_RUNTIME, name, "Expected pivots to be int32 of the shape of LD[:-1], but got %s for %s", wn__desc(a->pivots), wn__desc(ld));
+    bool fits = pivots->ndim == ld->ndim - 1 && pivots->dtype == WN_I32;
+    for (int d = 0; fits && d < pivots->ndim; d++) fits = pivots->shape[d] == ld->shape[d];
+    if (!fits) return wn__fail(WN_E_RUNTIME, name, "Expected pivots to be int32 of the shape of LD[:-1], but got %s for %s", wn__desc(pivots), wn__desc(ld));
     int64_t shape[WN_MAX_DIMS];
     const int nb = wn__linalg_batch(name, ld, 2, b, 2, shape);
     if (nb < 0) return c->th->error;
     const wn__lapack_job *j = wn__system_plan(c, ld, b, nb, shape, solve_one);
     return j ? wn__result(c, 0, j->dtype, nb + 2, shape, NULL) : c->th->error;
 }
-wn_status wn__run_linalg_ldl_solve(wn__call *c) {
-    const wn_linalg_ldl_solve_args *a = c->args;
+wn_status wn__run_linalg_ldl_solve(wn__call *c, wn_tensor *LD, wn_tensor *pivots, wn_tensor *B) {
     const wn_tensor *x = c->out[0];
     wn__lapack_job *j = c->plan;
-    wn_status st = check_block_pivots(a->pivots, a->LD);
+    wn_status st = check_block_pivots(pivots, LD);
     if (!st) st = wn__lapack_find(c, j);
     if (st || x->numel == 0) return st;
     const int nb = x->ndim - 2;
     const size_t n = (size_t)j->n;
     j->room = wn__piece(n * n, j->size) + wn__piece(n, sizeof(int)) + wn__piece(n * (size_t)j->nrhs, j->size);
-    j->a = wn__mats_of(a->LD, 2, nb, x->shape);
-    j->b = wn__mats_of(a->B, 2, nb, x->shape);
-    j->pivots = wn__mats_of(a->pivots, 1, nb, x->shape);
+    j->a = wn__mats_of(LD, 2, nb, x->shape);
+    j->b = wn__mats_of(B, 2, nb, x->shape);
+    j->pivots = wn__mats_of(pivots, 1, nb, x->shape);
     j->x = wn__mats_of(x, 2, nb, x->shape);
     return wn__lapack_run(c, j, x->numel / ((int64_t)j->n * j->nrhs));
 }

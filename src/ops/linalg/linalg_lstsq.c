@@ -61,10 +61,8 @@ static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
 static bool ranked(const wn__lapack_job *j) { return j->job != GELS; } /* does the driver find the rank, and singular values? */
 static bool has_values(const wn__lapack_job *j) { return j->job == GELSD || j->job == GELSS; }
 
-wn_status wn__infer_lstsq_driver(wn__call *c) {
-    const wn_lstsq_driver_args *a = c->args;
-    const char *name = "torch.linalg.lstsq", *driver = a->driver ? a->driver : "gelsy";
-    const wn_tensor *t = a->self, *b = a->b;
+wn_status wn__infer_lstsq_driver(wn__call *c, wn_tensor *t, wn_tensor *b, wn_val rcond, const char *driver_given) {
+    const char *name = "torch.linalg.lstsq", *driver = driver_given ? driver_given : "gelsy";
     wn_status st = wn__need_matrix(name, t, "input");
     if (!st) st = wn__need_matrix(name, b, "other");
     if (!st) st = wn__need_float(name, t);
@@ -86,7 +84,7 @@ wn_status wn__infer_lstsq_driver(wn__call *c) {
     j->job = which;
     j->k = j->m < j->n ? j->m : j->n;
     const double eps = j->dtype == WN_F64 ? DBL_EPSILON : (double)FLT_EPSILON;
-    j->number = a->rcond.kind == WN_VAL_NONE ? eps * (j->m > j->n ? j->m : j->n) : wn__val_f64(a->rcond);
+    j->number = rcond.kind == WN_VAL_NONE ? eps * (j->m > j->n ? j->m : j->n) : wn__val_f64(rcond);
     memcpy(few, shape, sizeof few);
     const int64_t none = 0;
     shape[nb] = j->n;
@@ -96,8 +94,7 @@ wn_status wn__infer_lstsq_driver(wn__call *c) {
     if (!st) st = wn__result(c, 1, WN_I64, ranked(j) ? nb : 1, ranked(j) ? few : &none, NULL);
     return st ? st : wn__result(c, 2, j->dtype, has_values(j) ? nb + 1 : 1, has_values(j) ? few : &none, NULL);
 }
-wn_status wn__run_lstsq_driver(wn__call *c) {
-    const wn_lstsq_driver_args *a = c->args;
+wn_status wn__run_lstsq_driver(wn__call *c, wn_tensor *self, wn_tensor *b) {
     const wn_tensor *x = c->out[0], *rank = c->out[1], *s = c->out[2];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
@@ -115,17 +112,15 @@ wn_status wn__run_lstsq_driver(wn__call *c) {
     j->flag = j->job == GELSY || j->job == GELS ? wn__lstsq_has_steps(j, j->job == GELSY) : false;
     j->room = wn__columns_room(j->m, j->n, j->size) + wn__piece((size_t)(j->m > j->n ? j->m : j->n) * (size_t)j->nrhs, j->size) +
               (j->flag ? wn__lstsq_steps_room(j) : 0) + wn__piece((size_t)j->k, j->size) + wn__piece((size_t)j->liwork, sizeof(int)) + (size_t)j->lwork * j->size;
-    j->a = wn__mats_of(a->self, 2, nb, x->shape);
-    j->b = wn__mats_of(a->b, 2, nb, x->shape);
+    j->a = wn__mats_of(self, 2, nb, x->shape);
+    j->b = wn__mats_of(b, 2, nb, x->shape);
     j->x = wn__mats_of(x, 2, nb, x->shape);
     if (has_values(j)) j->y = wn__mats_of(s, 1, nb, x->shape);
     if (ranked(j)) j->pivots = wn__mats_of(rank, 0, nb, x->shape);
     return wn__lapack_run_checked(c, j, nb, x->shape, "torch.linalg.lstsq", WN__IS_LSTSQ);
 }
 
-wn_status wn__op_linalg_lstsq(wn__call *c) {
-    const wn_linalg_lstsq_args *a = c->args;
-    wn_tensor *t = a->self, *b = a->b;
+wn_status wn__op_linalg_lstsq(wn__call *c, wn_tensor *t, wn_tensor *b, wn_val rcond, const char *driver) {
     const char *name = "torch.linalg.lstsq";
     wn_status st = wn__need_matrix(name, t, "input");
     if (!st && b->ndim < 1) st = wn__fail(WN_E_RUNTIME, name, "other must have at least 1 dimension.");
@@ -135,14 +130,13 @@ wn_status wn__op_linalg_lstsq(wn__call *c) {
     for (int d = 0; vector && d < b->ndim; d++) vector = b->shape[d] == t->shape[d];
     if (!vector && b->ndim == 1 && t->ndim == 2) return wn__fail(WN_E_RUNTIME, name, "input.size(-2) should match other.size(-1) (%s and %s)", wn__desc(t), wn__desc(b));
     if (!vector && b->ndim == 1) return wn__fail(WN_E_RUNTIME, name, "input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1");
-    WN_SCOPE(s);
     if (vector) b = wn_unsqueeze(b, -1);
-    wn_lstsq_driver_out r = wn_lstsq_driver(t, b, .rcond = a->rcond, .driver = a->driver);
+    wn_lstsq_driver_out r = wn_lstsq_driver(t, b, .rcond = rcond, .driver = driver);
     if (!wn_ok(r.solution)) return c->th->error;
     wn_tensor *left = wn_narrow(wn_flatten(r.solution), 0, 0, 0);
-    bool full = m > n && (!a->driver || strcmp(a->driver, "gelsy"));
+    bool full = m > n && (!driver || strcmp(driver, "gelsy"));
     if (full && r.rank->numel && r.rank->ndim == t->ndim - 2) full = wn_item_i64(wn_all(wn_eq(r.rank, n)));
-    if (m > n && full && a->driver) { /* what is not explained, where the rank is full */
+    if (m > n && full && driver) { /* what is not explained, where the rank is full */
         wn_tensor *rest = wn_sub(wn_matmul(t, r.solution), b);
         left = wn_sum(wn_mul(rest, rest), .dims = WN_DIMS(-2));
     }
@@ -155,10 +149,8 @@ wn_status wn__op_linalg_lstsq(wn__call *c) {
 /* ------------------------------------------------------------------ pinv */
 
 /* dP = -P dA P + P P^T dA^T (I - A P) + (I - P A) dA^T P^T P, so with G the cotangent of P: */
-wn_status wn__op_pinv_grad(wn__call *c) {
-    const wn_pinv_grad_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *p = a->pinv, *m = a->self, *gt = wn_mT(a->grad), *pt = wn_mT(p), *r;
+wn_status wn__op_pinv_grad(wn__call *c, wn_tensor *grad, wn_tensor *p, wn_tensor *m) {
+    wn_tensor *gt = wn_mT(grad), *pt = wn_mT(p), *r;
     if (wn_size(m, -2) <= wn_size(m, -1)) {
         wn_tensor *k = wn_matmul(gt, p), *kpt = wn_matmul(k, pt);
         r = wn_sub(kpt, wn_mT(wn_matmul(p, k)));
@@ -190,12 +182,10 @@ static wn_tensor *threshold(wn_tensor *t, wn_tensor *largest, wn_val atol, wn_va
     return wn_maximum(r, absolute);
 }
 
-wn_status wn__infer_pinv_cut(wn__call *c) {
-    const wn_pinv_cut_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__infer_pinv_cut(wn__call *c, wn_tensor *t, bool hermitian) {
     wn_status st = t->ndim >= 2 ? WN_OK : wn__fail(WN_E_RUNTIME, "linalg.pinv", "expected a tensor with 2 or more dimensions, but got %s", wn__desc(t));
     if (!st) st = wn__need_float("linalg.pinv", t);
-    if (!st && a->hermitian) st = wn__need_square("linalg.pinv", t, "A");
+    if (!st && hermitian) st = wn__need_square("linalg.pinv", t, "A");
     if (st) return st;
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, t->shape, sizeof shape);
@@ -229,13 +219,11 @@ wn_status wn__run_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues 
 
 /* ------------------------------------------------------------------ rank, condition */
 
-wn_status wn__op_linalg_matrix_rank(wn__call *c) {
-    const wn_linalg_matrix_rank_args *a = c->args;
-    wn_tensor *t = a->self;
+wn_status wn__op_linalg_matrix_rank(wn__call *c, wn_tensor *t, wn_val atol, wn_val rtol, bool hermitian) {
     const char *name = "linalg.matrix_rank";
     wn_status st = wn__need_matrix(name, t, "A");
     if (!st) st = wn__need_float(name, t);
-    if (!st && a->hermitian) st = wn__need_square(name, t, "A");
+    if (!st && hermitian) st = wn__need_square(name, t, "A");
     if (st) return st;
     WN_NO_GRAD();
     wn_tensor *y;
@@ -244,20 +232,17 @@ wn_status wn__op_linalg_matrix_rank(wn__call *c) {
     if (t->numel == 0) {
         y = wn_zeros(shape, .dtype = WN_I64);
     } else {
-        wn_tensor *size = a->hermitian ? wn_abs(wn_linalg_eigvalsh(t)) : wn_linalg_svdvals(t);
-        wn_tensor *least = threshold(t, wn_amax(size, .dims = WN_DIMS(-1)), a->atol, a->rtol);
+        wn_tensor *size = hermitian ? wn_abs(wn_linalg_eigvalsh(t)) : wn_linalg_svdvals(t);
+        wn_tensor *least = threshold(t, wn_amax(size, .dims = WN_DIMS(-1)), atol, rtol);
         y = wn_sum(wn_gt(size, wn_unsqueeze(least, -1)), .dims = WN_DIMS(-1));
     }
     return wn__give(c, 0, y);
 }
 
-wn_status wn__op_linalg_cond(wn__call *c) {
-    const wn_linalg_cond_args *a = c->args;
-    wn_tensor *t = a->self;
+wn_status wn__op_linalg_cond(wn__call *c, wn_tensor *t, wn_val p_given) {
     wn_status st = wn__need_matrix("linalg.cond", t, "A");
     if (st) return st;
-    WN_SCOPE(s);
-    const bool two = a->p.kind == WN_VAL_NONE || fabs(wn__val_f64(a->p)) == 2;
+    const bool two = p_given.kind == WN_VAL_NONE || fabs(wn__val_f64(p_given)) == 2;
     wn_dims shape = wn_shape(t);
     shape.n = shape.n > 2 ? shape.n - 2 : -1;
     if (t->numel == 0 && (two || t->shape[t->ndim - 1] == t->shape[t->ndim - 2]))
@@ -266,23 +251,20 @@ wn_status wn__op_linalg_cond(wn__call *c) {
         if ((st = wn__need_float("linalg.cond", t))) return st;
         wn_tensor *v = wn_linalg_svdvals(t), *most = wn_select(v, -1, 0), *least = wn_select(v, -1, -1);
         if (!wn_ok(v)) return c->th->error;
-        return wn__give(c, 0, a->p.kind != WN_VAL_NONE && wn__val_f64(a->p) < 0 ? wn_div(least, most) : wn_div(most, least));
+        return wn__give(c, 0, p_given.kind != WN_VAL_NONE && wn__val_f64(p_given) < 0 ? wn_div(least, most) : wn_div(most, least));
     }
     if ((st = wn__need_square("linalg.cond", t, "A"))) return st;
-    const double p = wn__val_f64(a->p);
+    const double p = wn__val_f64(p_given);
     if (fabs(p) != 1 && !isinf(p)) return wn__fail_op(c, WN_E_RUNTIME, "linalg.cond got an invalid norm type: %g", p);
     wn_linalg_inv_ex_out r = wn_linalg_inv_ex(t);
-    wn_tensor *y = wn_mul(wn_linalg_matrix_norm(t, a->p), wn_linalg_matrix_norm(r.inverse, a->p));
+    wn_tensor *y = wn_mul(wn_linalg_matrix_norm(t, p_given), wn_linalg_matrix_norm(r.inverse, p_given));
     return wn__give(c, 0, wn_where(wn_eq(r.info, 0), y, (double)INFINITY)); /* singular */
 }
-wn_status wn__op_linalg_cond_named(wn__call *c) {
-    const wn_linalg_cond_named_args *a = c->args;
-    wn_tensor *t = a->self;
-    const char *p = a->p ? a->p : "";
+wn_status wn__op_linalg_cond_named(wn__call *c, wn_tensor *t, const char *p_given) {
+    const char *p = p_given ? p_given : "";
     wn_status st = wn__need_square("linalg.cond", t, "A");
     if (st) return st;
     if (strcmp(p, "fro") && strcmp(p, "nuc")) return wn__fail_op(c, WN_E_RUNTIME, "linalg.cond got an invalid norm type: %.40s", p);
-    WN_SCOPE(s);
     wn_linalg_inv_ex_out r = wn_linalg_inv_ex(t);
     if (!wn_ok(r.info)) return c->th->error;
     wn_tensor *inverse = wn_where(wn_unsqueeze(wn_unsqueeze(wn_eq(r.info, 0), -1), -1), r.inverse, 0); /* nuc knows no infinities */

@@ -46,12 +46,10 @@ static void with_factors_one(wn__lapack_job *j, int64_t i, char *room) {
 
 /* ------------------------------------------------------------------ the factors */
 
-wn_status wn__infer_linalg_lu_factor_ex(wn__call *c) {
-    const wn_linalg_lu_factor_ex_args *a = c->args;
-    const wn_tensor *t = a->A;
+wn_status wn__infer_linalg_lu_factor_ex(wn__call *c, wn_tensor *t, bool pivot) {
     const wn__lapack_job *j = wn__matrix_plan(c, "torch.lu_factor", t, lu_one);
     if (!j) return c->th->error;
-    if (!wn_is_on(a->pivot, true)) return wn__fail(WN_E_RUNTIME, "linalg.lu_factor", "LU without pivoting is not implemented on the CPU");
+    if (!pivot) return wn__fail(WN_E_RUNTIME, "linalg.lu_factor", "LU without pivoting is not implemented on the CPU");
     const int nb = t->ndim - 2;
     int64_t few[WN_MAX_DIMS];
     memcpy(few, t->shape, sizeof few);
@@ -60,9 +58,8 @@ wn_status wn__infer_linalg_lu_factor_ex(wn__call *c) {
     if (!st) st = wn__result(c, 1, WN_I32, nb + 1, few, NULL);
     return st ? st : wn__result(c, 2, WN_I32, nb, few, NULL);
 }
-wn_status wn__run_linalg_lu_factor_ex(wn__call *c) {
-    const wn_linalg_lu_factor_ex_args *a = c->args;
-    const wn_tensor *t = a->A, *lu = c->out[0], *info = c->out[2];
+wn_status wn__run_linalg_lu_factor_ex(wn__call *c, wn_tensor *t, bool check_errors) {
+    const wn_tensor *lu = c->out[0], *info = c->out[2];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
@@ -74,7 +71,7 @@ wn_status wn__run_linalg_lu_factor_ex(wn__call *c) {
     j->pivots = wn__mats_of(c->out[1], 1, nb, t->shape);
     j->info = wn__mats_of(info, 0, nb, t->shape);
     st = wn__lapack_run(c, j, info->numel);
-    if (!st && a->check_errors) st = wn__check_info("torch.linalg.lu_factor_ex", WN__IS_LU, info);
+    if (!st && check_errors) st = wn__check_info("torch.linalg.lu_factor_ex", WN__IS_LU, info);
     return st;
 }
 
@@ -133,11 +130,9 @@ static wn_status unpackable(wn__call *c, const wn_tensor *pivots, int64_t n) {
     return wn__fail_op(c, WN_E_RUNTIME, "pivots should have one dimension less than LU and at most %lld of them, but they are %s", (long long)n, wn__desc(pivots));
 }
 
-wn_status wn__infer_lu_permutation(wn__call *c) {
-    const wn_lu_permutation_args *a = c->args;
-    const wn_tensor *p = a->pivots;
-    const wn_dtype dtype = a->dtype ? a->dtype : wn_default_dtype();
-    int64_t shape[WN_MAX_DIMS], n = a->n;
+wn_status wn__infer_lu_permutation(wn__call *c, wn_tensor *p, int64_t n, wn_dtype dtype_given) {
+    const wn_dtype dtype = dtype_given ? dtype_given : wn_default_dtype();
+    int64_t shape[WN_MAX_DIMS];
     if (!wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "dtype %d is none", (int)dtype);
     wn_status st = n < 0 ? wn__fail_op(c, WN_E_RUNTIME, "n must not be negative, but it is %lld", (long long)n) : unpackable(c, p, n);
     if (st) return st;
@@ -149,11 +144,10 @@ wn_status wn__infer_lu_permutation(wn__call *c) {
     if (overflow) return wn__fail_memory(c->op->name);
     return wn__result(c, 0, dtype, p->ndim + 1, shape, NULL);
 }
-wn_status wn__run_lu_permutation(wn__call *c) {
-    const wn_lu_permutation_args *a = c->args;
-    const wn_tensor *p = a->pivots, *out = c->out[0];
+wn_status wn__run_lu_permutation(wn__call *c, wn_tensor *p, int64_t n) {
+    const wn_tensor *out = c->out[0];
     const wn_dtype dtype = (wn_dtype)out->dtype;
-    const int64_t n = a->n, *shape = out->shape;
+    const int64_t *shape = out->shape;
     wn_status st = check_pivots(c, p, n, false);
     if (st || out->numel == 0) return st;
     int64_t *order = wn__new(int64_t, (size_t)n);
@@ -178,24 +172,21 @@ wn_status wn__run_lu_permutation(wn__call *c) {
     return WN_OK;
 }
 
-wn_status wn__op_lu_unpack(wn__call *c) {
-    const wn_lu_unpack_args *a = c->args;
-    wn_tensor *lu = a->LU_data, *p = NULL, *l, *u;
+wn_status wn__op_lu_unpack(wn__call *c, wn_tensor *lu, wn_tensor *LU_pivots, bool data, bool exchanges) {
+    wn_tensor *p = NULL, *l, *u;
     if (lu->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: The input tensor must have at least 2 dimensions, but it is %s", wn__desc(lu));
     wn_status st = wn__is_float(lu->dtype) ? wn__need_float("lu_unpack", lu) : WN_OK;
     const int64_t m = lu->shape[lu->ndim - 2], n = lu->shape[lu->ndim - 1], k = wn__least(m, n);
-    const bool data = wn_is_on(a->unpack_data, true), exchanges = wn_is_on(a->unpack_pivots, true);
     if (exchanges && !st) {
-        if (a->LU_pivots->dtype != WN_I32)
+        if (LU_pivots->dtype != WN_I32)
             return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype. Note: this function is intended "
                                "to be used with the output produced by torch.linalg.lu_factor");
-        if (a->LU_pivots->ndim != lu->ndim - 1 || a->LU_pivots->shape[lu->ndim - 2] != k)
-            return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: LU_pivots %s do not belong to LU_data %s", wn__desc(a->LU_pivots), wn__desc(lu));
+        if (LU_pivots->ndim != lu->ndim - 1 || LU_pivots->shape[lu->ndim - 2] != k)
+            return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: LU_pivots %s do not belong to LU_data %s", wn__desc(LU_pivots), wn__desc(lu));
     }
     if (st) return st;
-    WN_SCOPE(s);
     const wn_dims nothing = WN_DIMS(0);
-    p = exchanges ? wn_lu_permutation(a->LU_pivots, m, .dtype = (wn_dtype)lu->dtype) : wn_empty(nothing, .dtype = (wn_dtype)lu->dtype);
+    p = exchanges ? wn_lu_permutation(LU_pivots, m, .dtype = (wn_dtype)lu->dtype) : wn_empty(nothing, .dtype = (wn_dtype)lu->dtype);
     if (data) {
         wn_tensor *left = m > n || m == n ? lu : wn_narrow(lu, -1, 0, k), *top = m > n ? wn_narrow(lu, -2, 0, k) : lu;
         l = wn_add(wn_tril(left, .diagonal = -1), wn_eye(m, .m = wn_val_of_int(k), .dtype = (wn_dtype)lu->dtype));
@@ -221,14 +212,13 @@ static wn_status check_system(const char *name, const wn_tensor *a, const wn_ten
     return st;
 }
 
-wn_status wn__infer_solve_factoring(wn__call *c) {
-    const wn_solve_factoring_args *a = c->args;
-    wn_status st = check_system("linalg.solve", a->A, a->B);
+wn_status wn__infer_solve_factoring(wn__call *c, wn_tensor *A, wn_tensor *B) {
+    wn_status st = check_system("linalg.solve", A, B);
     if (st) return st;
     int64_t shape[WN_MAX_DIMS], mine[WN_MAX_DIMS];
-    const int nb = wn__linalg_batch("linalg.solve", a->A, 2, a->B, 2, shape);
+    const int nb = wn__linalg_batch("linalg.solve", A, 2, B, 2, shape);
     if (nb < 0) return c->th->error;
-    const wn__lapack_job *j = wn__system_plan(c, a->A, a->B, nb, shape, solve_one);
+    const wn__lapack_job *j = wn__system_plan(c, A, B, nb, shape, solve_one);
     if (!j) return c->th->error;
     memcpy(mine, shape, sizeof mine);
     mine[nb + 1] = j->n;
@@ -237,8 +227,7 @@ wn_status wn__infer_solve_factoring(wn__call *c) {
     if (!st) st = wn__result(c, 2, WN_I32, nb + 1, mine, NULL);
     return st ? st : wn__result(c, 3, WN_I32, nb, mine, NULL);
 }
-wn_status wn__run_solve_factoring(wn__call *c) {
-    const wn_solve_factoring_args *a = c->args;
+wn_status wn__run_solve_factoring(wn__call *c, wn_tensor *A, wn_tensor *B) {
     const wn_tensor *x = c->out[0], *lu = c->out[1], *info = c->out[3];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
@@ -246,8 +235,8 @@ wn_status wn__run_solve_factoring(wn__call *c) {
     const int nb = x->ndim - 2;
     if (lu->numel == 0) return wn__info_of_nothing(info);
     j->room = wn__lu_room(j) + wn__rows_room(j->n, j->nrhs, j->size);
-    j->a = wn__mats_turned(wn__mats_of(a->A, 2, nb, x->shape));
-    j->b = wn__mats_turned(wn__mats_of(a->B, 2, nb, x->shape));
+    j->a = wn__mats_turned(wn__mats_of(A, 2, nb, x->shape));
+    j->b = wn__mats_turned(wn__mats_of(B, 2, nb, x->shape));
     j->y = wn__mats_turned(wn__mats_of(x, 2, nb, x->shape));
     j->x = wn__mats_turned(wn__mats_of(lu, 2, nb, x->shape));
     j->pivots = wn__mats_of(c->out[2], 1, nb, x->shape);
@@ -269,7 +258,6 @@ wn_status wn__op_linalg_solve_ex(wn__call *c) {
     const char *name = "linalg.solve";
     wn_tensor *a = args->A, *b = args->B;
     const bool left = wn_is_on(args->left, true);
-    WN_SCOPE(s);
     wn_status st = wn__need_square(name, a, "A");
     if (!st) st = wn__need_float(name, a);
     if (!st) st = wn__need_same_dtype(name, a, b);
@@ -289,36 +277,34 @@ wn_status wn__op_linalg_solve_ex(wn__call *c) {
     return st ? st : wn__give(c, 1, r.info);
 }
 
-wn_status wn__infer_lu_solve_left(wn__call *c) {
-    const wn_lu_solve_left_args *a = c->args;
+wn_status wn__infer_lu_solve_left(wn__call *c, wn_tensor *LU, wn_tensor *pivots, wn_tensor *B) {
     const char *name = "linalg.lu_solve";
-    wn_status st = check_system(name, a->LU, a->B);
+    wn_status st = check_system(name, LU, B);
     if (st) return st;
-    const int64_t n = a->LU->shape[a->LU->ndim - 1];
-    if (a->pivots->ndim != a->LU->ndim - 1 || a->pivots->shape[a->pivots->ndim - 1] != n)
-        return wn__fail(WN_E_RUNTIME, name, "Number of pivots per batch should be same as the dimension of the matrix (%s and %s)", wn__desc(a->pivots), wn__desc(a->LU));
-    for (int d = 0; d < a->pivots->ndim; d++)
-        if (a->pivots->shape[d] != a->LU->shape[d])
-            return wn__fail(WN_E_RUNTIME, name, "Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape %s instead", wn__desc(a->pivots));
+    const int64_t n = LU->shape[LU->ndim - 1];
+    if (pivots->ndim != LU->ndim - 1 || pivots->shape[pivots->ndim - 1] != n)
+        return wn__fail(WN_E_RUNTIME, name, "Number of pivots per batch should be same as the dimension of the matrix (%s and %s)", wn__desc(pivots), wn__desc(LU));
+    for (int d = 0; d < pivots->ndim; d++)
+        if (pivots->shape[d] != LU->shape[d])
+            return wn__fail(WN_E_RUNTIME, name, "Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape %s instead", wn__desc(pivots));
     int64_t shape[WN_MAX_DIMS];
-    const int nb = wn__linalg_batch(name, a->LU, 2, a->B, 2, shape);
+    const int nb = wn__linalg_batch(name, LU, 2, B, 2, shape);
     if (nb < 0) return c->th->error;
-    const wn__lapack_job *j = wn__system_plan(c, a->LU, a->B, nb, shape, with_factors_one);
+    const wn__lapack_job *j = wn__system_plan(c, LU, B, nb, shape, with_factors_one);
     return j ? wn__result(c, 0, j->dtype, nb + 2, shape, NULL) : c->th->error;
 }
-wn_status wn__run_lu_solve_left(wn__call *c) {
-    const wn_lu_solve_left_args *a = c->args;
+wn_status wn__run_lu_solve_left(wn__call *c, wn_tensor *LU, wn_tensor *pivots, wn_tensor *B, bool adjoint) {
     const wn_tensor *x = c->out[0];
     wn__lapack_job *j = c->plan;
-    wn_status st = check_pivots(c, a->pivots, j->n, true);
+    wn_status st = check_pivots(c, pivots, j->n, true);
     if (!st) st = wn__lapack_find(c, j);
     if (st || x->numel == 0) return st;
     const int nb = x->ndim - 2;
-    j->trans = a->adjoint ? 'T' : 'N';
+    j->trans = adjoint ? 'T' : 'N';
     j->room = wn__piece((size_t)j->n, sizeof(int)) + wn__rows_room(j->n, j->nrhs, j->size);
-    j->a = wn__mats_of(a->LU, 2, nb, x->shape);
-    j->b = wn__mats_turned(wn__mats_of(a->B, 2, nb, x->shape));
-    j->pivots = wn__mats_of(a->pivots, 1, nb, x->shape);
+    j->a = wn__mats_of(LU, 2, nb, x->shape);
+    j->b = wn__mats_turned(wn__mats_of(B, 2, nb, x->shape));
+    j->pivots = wn__mats_of(pivots, 1, nb, x->shape);
     j->y = wn__mats_turned(wn__mats_of(x, 2, nb, x->shape));
     return wn__lapack_run(c, j, x->numel / ((int64_t)j->n * j->nrhs));
 }
@@ -335,10 +321,7 @@ static wn_tensor *lu_solve(wn__call *c, wn_tensor *lu, wn_tensor *pivots, wn_ten
     return wn_solve_triangular_left(lu, b, true, false);
 }
 
-wn_status wn__op_linalg_lu_solve(wn__call *c) {
-    const wn_linalg_lu_solve_args *a = c->args;
-    wn_tensor *lu = a->LU, *pivots = a->pivots, *b = a->B;
-    const bool left = wn_is_on(a->left, true);
+wn_status wn__op_linalg_lu_solve(wn__call *c, wn_tensor *lu, wn_tensor *pivots, wn_tensor *b, bool left, bool adjoint) {
     const char *name = "linalg.lu_solve";
     wn_status st = wn__need_square(name, lu, "LU");
     if (!st) st = wn__need_matrix(name, b, "B");
@@ -348,25 +331,21 @@ wn_status wn__op_linalg_lu_solve(wn__call *c) {
     if (!st && b->shape[b->ndim - (left ? 2 : 1)] != lu->shape[lu->ndim - 1])
         st = wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(lu), wn__desc(b));
     if (st) return st;
-    WN_SCOPE(s);
-    if (left) return wn__give(c, 0, lu_solve(c, lu, pivots, b, a->adjoint));
-    return wn__give(c, 0, wn_mT(lu_solve(c, lu, pivots, wn_mT(b), !a->adjoint)));
+    if (left) return wn__give(c, 0, lu_solve(c, lu, pivots, b, adjoint));
+    return wn__give(c, 0, wn_mT(lu_solve(c, lu, pivots, wn_mT(b), !adjoint)));
 }
 
 /* ------------------------------------------------------------------ inverses */
 
-wn_status wn__infer_linalg_inv_ex(wn__call *c) {
-    const wn_linalg_inv_ex_args *a = c->args;
-    const wn_tensor *t = a->A;
+wn_status wn__infer_linalg_inv_ex(wn__call *c, wn_tensor *t) {
     wn__lapack_job *j = wn__square_plan(c, "linalg.inv", t, solve_one);
     if (!j) return c->th->error;
     j->nrhs = j->n;
     wn_status st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
     return st ? st : wn__result(c, 1, WN_I32, t->ndim - 2, t->shape, NULL);
 }
-wn_status wn__run_linalg_inv_ex(wn__call *c) {
-    const wn_linalg_inv_ex_args *a = c->args;
-    const wn_tensor *t = a->A, *x = c->out[0], *info = c->out[1];
+wn_status wn__run_linalg_inv_ex(wn__call *c, wn_tensor *t, bool check_errors) {
+    const wn_tensor *x = c->out[0], *info = c->out[1];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
@@ -381,7 +360,7 @@ wn_status wn__run_linalg_inv_ex(wn__call *c) {
     j->info = wn__mats_of(info, 0, nb, t->shape);
     st = wn__lapack_run(c, j, info->numel);
     wn__release(pivots);
-    if (!st && a->check_errors) st = wn__check_info("linalg.inv_ex", WN__IS_INV, info);
+    if (!st && check_errors) st = wn__check_info("linalg.inv_ex", WN__IS_INV, info);
     return st;
 }
 

@@ -42,84 +42,64 @@ static wn_tensor *largest(wn_tensor *t, int dim, bool most, bool keepdim) {
     return wn_amax(t, .dims = WN_DIMS(dim), .keepdim = keepdim);
 }
 
-wn_status wn__op_linalg_matrix_norm(wn__call *c) {
-    const wn_linalg_matrix_norm_args *a = c->args;
+wn_status wn__op_linalg_matrix_norm(wn__call *c, wn_tensor *t, wn_val ord_given, const wn_dims *dims, bool keepdim,
+                                    wn_dtype dtype) {
     const char *name = "linalg.matrix_norm";
-    wn_tensor *t = a->self;
-    const double ord = wn__val_f64(a->ord), size = fabs(ord);
+    const double ord = wn__val_f64(ord_given), size = fabs(ord);
     int dim[2];
-    wn_status st = norm_types(name, t, a->dtype, size != 2);
-    if (!st) st = norm_dims(name, t, &a->dims, dim);
+    wn_status st = norm_types(name, t, dtype, size != 2);
+    if (!st) st = norm_dims(name, t, dims, dim);
     if (!st && size != 1 && size != 2 && !isinf(ord)) st = wn__fail(WN_E_RUNTIME, name, "Order %g not supported.", ord);
     if (st) return c->th->error ? c->th->error : st;
-    WN_SCOPE(s);
     wn_tensor *y;
     if (size == 2) {
-        wn_tensor *v = singular_values(t, dim, a->dtype);
-        y = put_back(largest(v, -1, ord > 0, false), dim, a->keepdim);
+        wn_tensor *v = singular_values(t, dim, dtype);
+        y = put_back(largest(v, -1, ord > 0, false), dim, keepdim);
     } else { /* sums over one dimension, the largest or least of them over the other */
         const int sum = size == 1 ? dim[0] : dim[1], over = size == 1 ? dim[1] : dim[0];
-        y = wn_vector_norm(t, .ord = wn_val_of_float(1), .dims = WN_DIMS(sum), .keepdim = true, .dtype = a->dtype);
+        y = wn_vector_norm(t, .ord = wn_val_of_float(1), .dims = WN_DIMS(sum), .keepdim = true, .dtype = dtype);
         y = largest(y, over, ord > 0, true);
-        if (!a->keepdim) y = wn_squeeze_dims(y, WN_DIMS(sum, over));
+        if (!keepdim) y = wn_squeeze_dims(y, WN_DIMS(sum, over));
     }
     return wn__give(c, 0, y);
 }
-wn_status wn__op_linalg_matrix_norm_named(wn__call *c) {
-    const wn_linalg_matrix_norm_named_args *a = c->args;
-    const char *name = "linalg.matrix_norm", *ord = a->ord;
-    wn_tensor *t = a->self;
+wn_status wn__op_linalg_matrix_norm_named(wn__call *c, wn_tensor *t, const char *ord, const wn_dims *dims, bool keepdim,
+                                          wn_dtype dtype) {
+    const char *name = "linalg.matrix_norm";
     const bool nuclear = ord && !strcmp(ord, "nuc");
     int dim[2];
     if (ord && !nuclear && strcmp(ord, "fro")) return wn__fail(WN_E_RUNTIME, name, "Order %.40s not supported.", ord);
-    wn_status st = norm_types(name, t, a->dtype, !nuclear);
-    if (!st) st = norm_dims(name, t, &a->dims, dim);
+    wn_status st = norm_types(name, t, dtype, !nuclear);
+    if (!st) st = norm_dims(name, t, dims, dim);
     if (st) return c->th->error ? c->th->error : st;
-    WN_SCOPE(s);
-    if (nuclear) return wn__give(c, 0, put_back(wn_sum(singular_values(t, dim, a->dtype), .dims = WN_DIMS(-1)), dim, a->keepdim));
-    return wn__give(c, 0, wn_vector_norm(t, .ord = wn_val_of_float(2), .dims = WN_DIMS(dim[0], dim[1]), .keepdim = a->keepdim, .dtype = a->dtype));
+    if (nuclear) return wn__give(c, 0, put_back(wn_sum(singular_values(t, dim, dtype), .dims = WN_DIMS(-1)), dim, keepdim));
+    return wn__give(c, 0, wn_vector_norm(t, .ord = wn_val_of_float(2), .dims = WN_DIMS(dim[0], dim[1]), .keepdim = keepdim, .dtype = dtype));
 }
 
-wn_status wn__op_linalg_norm(wn__call *c) {
-    const wn_linalg_norm_args *a = c->args;
+/* Where an order is given. */
+wn_status wn__check_linalg_norm(wn__call *c, wn_tensor *t, const wn_dims *dims) {
     const char *name = "linalg.norm";
-    const int n = a->dims.n > 0 ? a->dims.n : 0;
-    wn_tensor *t = a->self;
-    if (a->ord.kind != WN_VAL_NONE) {
-        if (a->dims.n && n != 1 && n != 2) return wn__fail(WN_E_RUNTIME, name, "If dim is specified, it must be of length 1 or 2. Got %s", wn__dims_text(a->dims.v, n));
-        if (!a->dims.n && t->ndim != 1 && t->ndim != 2)
-            return wn__fail(WN_E_RUNTIME, name, "If dim is not specified but ord is, the input must be 1D or 2D. Got %dD.", t->ndim);
-    }
-    WN_SCOPE(s);
-    if (a->ord.kind != WN_VAL_NONE && (n == 2 || (!n && t->ndim == 2)))
-        return wn__give(c, 0, wn_linalg_matrix_norm(t, a->ord, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
-    wn_val ord = a->ord.kind == WN_VAL_NONE ? wn_val_of_float(2) : a->ord;
-    return wn__give(c, 0, wn_vector_norm(t, .ord = ord, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
+    const int n = dims->n > 0 ? dims->n : 0;
+    (void)c;
+    if (dims->n && n != 1 && n != 2) return wn__fail(WN_E_RUNTIME, name, "If dim is specified, it must be of length 1 or 2. Got %s", wn__dims_text(dims->v, n));
+    if (dims->n || t->ndim == 1 || t->ndim == 2) return WN_OK;
+    return wn__fail(WN_E_RUNTIME, name, "If dim is not specified but ord is, the input must be 1D or 2D. Got %dD.", t->ndim);
 }
-wn_status wn__check_linalg_norm_named(wn__call *c) {
-    const wn_linalg_norm_named_args *a = c->args;
-    const int n = a->dims.n > 0 ? a->dims.n : 0;
-    if (a->dims.n && n != 2 && n != 1) return wn__fail(WN_E_RUNTIME, "linalg.norm", "If dim is specified, it must be of length 1 or 2. Got %s", wn__dims_text(a->dims.v, n));
-    if (!a->dims.n && a->self->ndim != 1 && a->self->ndim != 2)
-        return wn__fail(WN_E_RUNTIME, "linalg.norm", "If dim is not specified but ord is, the input must be 1D or 2D. Got %dD.", a->self->ndim);
-    return WN_OK;
-}
-
-wn_status wn__check_nuclear_norm(wn__call *c) {
-    const wn_nuclear_norm_args *a = c->args;
-    if (a->dims.n == 0 && a->self->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "Expected a tensor with 2 dimensions, but got a tensor with %d dimensions instead", a->self->ndim);
-    return WN_OK;
+wn_status wn__op_linalg_norm(wn__call *c, wn_tensor *t, wn_val ord_given, const wn_dims *dims, bool keepdim,
+                             wn_dtype dtype) {
+    const int n = dims->n > 0 ? dims->n : 0;
+    if (ord_given.kind != WN_VAL_NONE && wn__check_linalg_norm(c, t, dims)) return c->th->error;
+    if (ord_given.kind != WN_VAL_NONE && (n == 2 || (!n && t->ndim == 2)))
+        return wn__give(c, 0, wn_linalg_matrix_norm(t, ord_given, .dims = *dims, .keepdim = keepdim, .dtype = dtype));
+    wn_val ord = ord_given.kind == WN_VAL_NONE ? wn_val_of_float(2) : ord_given;
+    return wn__give(c, 0, wn_vector_norm(t, .ord = ord, .dims = *dims, .keepdim = keepdim, .dtype = dtype));
 }
 
 /* ------------------------------------------------------------------ powers */
 
-wn_status wn__op_linalg_matrix_power(wn__call *c) {
-    const wn_linalg_matrix_power_args *a = c->args;
-    wn_tensor *t = a->self;
-    const int64_t n = a->n;
+wn_status wn__op_linalg_matrix_power(wn__call *c, wn_tensor *t, int64_t n) {
     wn_status st = wn__need_square("linalg.matrix_power", t, "A");
     if (st) return st;
-    WN_SCOPE(s);
     if (n == 0) return wn__give(c, 0, wn_where(wn_zeros(WN_0D, .dtype = WN_BOOL), t, wn__eye_like(t))); /* with a history, as in torch */
     if (n == 1) return wn__give(c, 0, wn_clone(t));
     wn_tensor *z = t, *y = NULL;
@@ -148,14 +128,11 @@ static wn_tensor *taylor(wn_tensor *x) {
 }
 
 /* Scaled by a power of 2 for each matrix until its norm is small, then squared as often. */
-wn_status wn__op_linalg_matrix_exp(wn__call *c) {
-    const wn_linalg_matrix_exp_args *a = c->args;
-    wn_tensor *t = a->self;
+wn_status wn__op_linalg_matrix_exp(wn__call *c, wn_tensor *t) {
     const char *name = "linalg.matrix_exp";
     wn_status st = wn__need_square(name, t, "A");
     if (!st && !wn__is_float(t->dtype)) st = wn__fail(WN_E_RUNTIME, name, "Expected a floating point or complex tensor as input. Got %s", wn__dtype_word(t->dtype));
     if (st) return st;
-    WN_SCOPE(s);
     if (t->numel == 0) return wn__give(c, 0, wn_clone(t));
     if (t->shape[t->ndim - 1] == 1) return wn__give(c, 0, wn_exp(t));
     wn_tensor *x = wn_to(t, t->dtype == WN_F32 ? WN_F64 : t->dtype == WN_F64 ? WN_F64 : WN_F32), *times; /* every squaring doubles the error */
@@ -243,22 +220,17 @@ wn_status wn__op_linalg_multi_dot(wn__call *c) {
         return wn__fail(WN_E_RUNTIME, "multi_dot()", "expected out tensor to have dtype %s but got %s", wn__dtype_cxx(a->tensors.v[0]->dtype), wn__dtype_cxx(a->out->dtype));
     return chain(c, "multi_dot()", a->tensors, true);
 }
-wn_status wn__op_chain_matmul(wn__call *c) {
-    const wn_chain_matmul_args *a = c->args;
-    if (a->matrices.n < 1) return wn__fail(WN_E_RUNTIME, "chain_matmul()", "Expected one or more matrices");
-    if (a->matrices.n > 4096) return wn__fail_op(c, WN_E_RUNTIME, "at most 4096 matrices, not %lld", (long long)a->matrices.n);
-    if (a->matrices.n > 1) return chain(c, "chain_matmul()", a->matrices, false);
-    if (a->matrices.v[0]->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "tensor 0 must be 2D but got %dD", a->matrices.v[0]->ndim);
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_clone(a->matrices.v[0]));
+wn_status wn__op_chain_matmul(wn__call *c, wn_list matrices) {
+    if (matrices.n < 1) return wn__fail(WN_E_RUNTIME, "chain_matmul()", "Expected one or more matrices");
+    if (matrices.n > 4096) return wn__fail_op(c, WN_E_RUNTIME, "at most 4096 matrices, not %lld", (long long)matrices.n);
+    if (matrices.n > 1) return chain(c, "chain_matmul()", matrices, false);
+    if (matrices.v[0]->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "tensor 0 must be 2D but got %dD", matrices.v[0]->ndim);
+    return wn__give(c, 0, wn_clone(matrices.v[0]));
 }
 
 /* ------------------------------------------------------------------ tensors as matrices */
 
-wn_status wn__op_linalg_tensorinv(wn__call *c) {
-    const wn_linalg_tensorinv_args *a = c->args;
-    wn_tensor *t = a->self;
-    const int64_t ind = wn__i64_or(a->ind, 2);
+wn_status wn__op_linalg_tensorinv(wn__call *c, wn_tensor *t, int64_t ind) {
     if (ind <= 0) return wn__fail(WN_E_RUNTIME, "linalg.tensorinv", "Expected a strictly positive integer for 'ind', but got %lld", (long long)ind);
     int64_t rows = 1, cols = 1;
     wn_dims shape = WN_UNSET;
@@ -269,18 +241,14 @@ wn_status wn__op_linalg_tensorinv(wn__call *c) {
         return wn__fail(WN_E_RUNTIME, "linalg.tensorinv", "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got %lld != %lld",
                         (long long)cols, (long long)rows);
     if (!shape.n) shape.n = -1;
-    WN_SCOPE(s);
     return wn__give(c, 0, wn_reshape(wn_linalg_inv(wn_reshape(t, WN_DIMS(rows, rows))), shape));
 }
 
-wn_status wn__op_linalg_tensorsolve(wn__call *c) {
-    const wn_linalg_tensorsolve_args *a = c->args;
-    wn_tensor *t = a->self, *b = a->other;
-    WN_SCOPE(s);
-    if (a->dims.n > 0) { /* to the end, in the order given */
-        wn_dims to = {.n = a->dims.n};
+wn_status wn__op_linalg_tensorsolve(wn__call *c, wn_tensor *t, wn_tensor *b, const wn_dims *dims) {
+    if (dims->n > 0) { /* to the end, in the order given */
+        wn_dims to = {.n = dims->n};
         for (int i = 0; i < to.n; i++) to.v[i] = t->ndim - to.n + i;
-        t = wn_movedim_list(t, a->dims, to);
+        t = wn_movedim_list(t, *dims, to);
         if (!wn_ok(t)) return c->th->error;
     }
     int64_t left = 1;
@@ -308,24 +276,18 @@ static wn_tensor *powers(wn_tensor *x, int64_t n) { /* [..., n] : x^0 .. x^(n-1)
     wn_tensor *column = wn_unsqueeze(x, -1), *parts[2] = {wn_ones_like(column), wn_cumprod(wn_expand(column, shape), -1)};
     return wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(-1));
 }
-wn_status wn__op_linalg_vander(wn__call *c) {
-    const wn_linalg_vander_args *a = c->args;
-    wn_tensor *x = a->x;
-    const int64_t n = a->N.kind != WN_VAL_NONE ? wn__val_i64(a->N) : x->ndim ? x->shape[x->ndim - 1] : 1;
+wn_status wn__op_linalg_vander(wn__call *c, wn_tensor *x, wn_val N) {
+    const int64_t n = N.kind != WN_VAL_NONE ? wn__val_i64(N) : x->ndim ? x->shape[x->ndim - 1] : 1;
     if (n < 2) return wn__fail(WN_E_RUNTIME, "linalg.vander", "N must be greater than 1.");
     if (x->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "too many dimensions: %s", wn__desc(x));
     if (x->dtype == WN_BOOL) return wn__fail(WN_E_RUNTIME, "linalg.vander", "bool is not supported");
-    WN_SCOPE(s);
     return wn__give(c, 0, powers(x->ndim ? x : wn_unsqueeze(x, 0), n));
 }
-wn_status wn__op_vander(wn__call *c) {
-    const wn_vander_args *a = c->args;
-    wn_tensor *x = a->x;
+wn_status wn__op_vander(wn__call *c, wn_tensor *x, wn_val N, bool increasing) {
     if (x->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "x must be a one-dimensional tensor, but it is %s", wn__desc(x));
-    const int64_t n = a->N.kind == WN_VAL_NONE ? x->shape[0] : wn__val_i64(a->N);
+    const int64_t n = N.kind == WN_VAL_NONE ? x->shape[0] : wn__val_i64(N);
     if (n < 0) return wn__fail_op(c, WN_E_RUNTIME, "N must be non-negative.");
-    WN_SCOPE(s);
     if (!wn__is_float(x->dtype)) x = wn_to(x, WN_I64);
     wn_tensor *y = n > 1 ? powers(x, n) : wn_ones(WN_DIMS(x->shape[0], n), .dtype = wn_dtype_of(x));
-    return wn__give(c, 0, a->increasing ? y : wn_flip(y, WN_DIMS(1)));
+    return wn__give(c, 0, increasing ? y : wn_flip(y, WN_DIMS(1)));
 }

@@ -65,9 +65,7 @@ static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
     return st;
 }
 
-wn_status wn__infer_geqrf(wn__call *c) {
-    const wn_geqrf_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__infer_geqrf(wn__call *c, wn_tensor *t) {
     const wn__lapack_job *j = wn__matrix_plan(c, "torch.geqrf", t, geqrf_one);
     if (!j) return c->th->error;
     int64_t shape[WN_MAX_DIMS];
@@ -76,9 +74,8 @@ wn_status wn__infer_geqrf(wn__call *c) {
     wn_status st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
     return st ? st : wn__result(c, 1, j->dtype, t->ndim - 1, shape, NULL);
 }
-wn_status wn__run_geqrf(wn__call *c) {
-    const wn_geqrf_args *a = c->args;
-    const wn_tensor *t = a->self, *x = c->out[0];
+wn_status wn__run_geqrf(wn__call *c, wn_tensor *t) {
+    const wn_tensor *x = c->out[0];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st || x->numel == 0 || (st = ask_work(c, j))) return st;
@@ -92,11 +89,9 @@ wn_status wn__run_geqrf(wn__call *c) {
 
 /* ------------------------------------------------------------------ qr */
 
-wn_status wn__infer_linalg_qr(wn__call *c) {
-    const wn_linalg_qr_args *a = c->args;
-    const char *mode = a->mode ? a->mode : "reduced";
+wn_status wn__infer_linalg_qr(wn__call *c, wn_tensor *t, const char *mode_given) {
+    const char *mode = mode_given ? mode_given : "reduced";
     const bool complete = !strcmp(mode, "complete"), no_q = !strcmp(mode, "r");
-    const wn_tensor *t = a->A;
     if (!complete && !no_q && strcmp(mode, "reduced"))
         return wn__fail(WN_E_RUNTIME, "linalg.qr", "qr received unrecognized mode '%s' but expected one of 'reduced' (default), 'r', or 'complete'", mode);
     wn__lapack_job *j = wn__matrix_plan(c, "linalg.qr", t, qr_one);
@@ -110,10 +105,8 @@ wn_status wn__infer_linalg_qr(wn__call *c) {
     wn_status st = no_q ? wn__result(c, 0, j->dtype, 1, &none, NULL) : wn__result_columns(c, 0, j->dtype, t->ndim, q);
     return st ? st : wn__result_columns(c, 1, j->dtype, t->ndim, r);
 }
-wn_status wn__run_linalg_qr(wn__call *c) {
-    const wn_linalg_qr_args *a = c->args;
-    const wn_tensor *t = a->A;
-    const bool no_q = a->mode && !strcmp(a->mode, "r");
+wn_status wn__run_linalg_qr(wn__call *c, wn_tensor *t, const char *mode) {
+    const bool no_q = mode && !strcmp(mode, "r");
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
@@ -132,9 +125,8 @@ wn_status wn__run_linalg_qr(wn__call *c) {
 
 /* Square R: gA = (gQ + Q s(triu(gR R^T - Q^T gQ))) R^-T, s(X) = X + X^T with X's diagonal taken once. A wide A = [A1 A2] has
  * R2 = Q^T A2, so gA2 = Q gR2, and A2 gR2^T goes to gQ. */
-void wn__vjp_linalg_qr(wn__gradctx *c) {
-    const wn_linalg_qr_args *a = c->args;
-    const char *mode = a->mode ? a->mode : "reduced";
+void wn__vjp_linalg_qr(wn__gradctx *c, const char *mode_given) {
+    const char *mode = mode_given ? mode_given : "reduced";
     wn_tensor *q = c->y[0], *r = c->y[1], *gq = c->g[0], *gr = c->g[1], *rest = NULL;
     if (!gq && !gr) return;
     const wn_dims shape = wn__input_shape(c, 0);
@@ -197,18 +189,15 @@ static void product_one(wn__lapack_job *j, int64_t i, char *room) {
     wn__mat_store(&j->x, i, a, ld);
 }
 
-wn_status wn__infer_reflectors_product(wn__call *c) {
-    const wn_reflectors_product_args *a = c->args;
-    const wn_tensor *t = a->input;
-    wn_status st = check_reflectors("torch.linalg.householder_product", t, a->tau, true);
+wn_status wn__infer_reflectors_product(wn__call *c, wn_tensor *t, wn_tensor *tau) {
+    wn_status st = check_reflectors("torch.linalg.householder_product", t, tau, true);
     wn__lapack_job *j = st ? NULL : wn__matrix_plan(c, "torch.linalg.householder_product", t, product_one);
     if (!j) return c->th->error;
-    j->k = (int)a->tau->shape[a->tau->ndim - 1];
+    j->k = (int)tau->shape[tau->ndim - 1];
     return wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
 }
-wn_status wn__run_reflectors_product(wn__call *c) {
-    const wn_reflectors_product_args *a = c->args;
-    const wn_tensor *t = a->input, *x = c->out[0];
+wn_status wn__run_reflectors_product(wn__call *c, wn_tensor *t, wn_tensor *tau) {
+    const wn_tensor *x = c->out[0];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st || x->numel == 0) return st;
@@ -219,7 +208,7 @@ wn_status wn__run_reflectors_product(wn__call *c) {
     if ((st = wn__lapack_work(c, j, &answer, info, &j->lwork))) return st;
     j->room = wn__piece((size_t)j->m * (size_t)j->n, j->size) + wn__piece((size_t)j->k, j->size) + (size_t)j->lwork * j->size;
     j->a = wn__mats_of(t, 2, nb, t->shape);
-    if (j->k) j->b = wn__mats_of(a->tau, 1, nb, t->shape);
+    if (j->k) j->b = wn__mats_of(tau, 1, nb, t->shape);
     j->x = wn__mats_of(x, 2, nb, t->shape);
     return wn__lapack_run(c, j, x->numel / ((int64_t)j->m * j->n));
 }
@@ -238,12 +227,9 @@ static wn_tensor *reflect(wn_tensor *in, wn_tensor *tau, wn_tensor *x, bool last
     return x;
 }
 
-wn_status wn__op_linalg_householder_product(wn__call *c) {
-    const wn_linalg_householder_product_args *a = c->args;
-    wn_tensor *in = a->input, *tau = a->tau;
+wn_status wn__op_linalg_householder_product(wn__call *c, wn_tensor *in, wn_tensor *tau) {
     wn_status st = check_reflectors("torch.linalg.householder_product", in, tau, true);
     if (st) return st;
-    WN_SCOPE(s);
     if (!wn__records(c, in) && !wn__records(c, tau)) return wn__give(c, 0, wn_reflectors_product(in, tau));
     wn_tensor *eye = wn_eye(wn_size(in, -2), .m = wn_val_of_int(wn_size(in, -1)), .dtype = (wn_dtype)in->dtype);
     return wn__give(c, 0, reflect(in, tau, wn_expand(eye, wn_shape(in)), true));
@@ -262,26 +248,23 @@ static void apply_one(wn__lapack_job *j, int64_t i, char *room) {
 }
 
 /* From the left only: the other side is this one of the transposed problem. */
-wn_status wn__infer_reflectors_apply(wn__call *c) {
-    const wn_reflectors_apply_args *a = c->args;
+wn_status wn__infer_reflectors_apply(wn__call *c, wn_tensor *input, wn_tensor *tau, wn_tensor *t, bool transpose) {
     const char *name = "torch.ormqr";
-    const wn_tensor *t = a->other;
-    wn_status st = check_reflectors(name, a->input, a->tau, false);
+    wn_status st = check_reflectors(name, input, tau, false);
     if (!st) st = wn__need_matrix(name, t, "other");
-    if (!st) st = wn__need_same_dtype(name, a->input, t);
+    if (!st) st = wn__need_same_dtype(name, input, t);
     if (st) return st;
-    bool fits = t->ndim == a->input->ndim && t->shape[t->ndim - 2] == a->input->shape[t->ndim - 2];
-    for (int d = 0; fits && d < t->ndim - 2; d++) fits = t->shape[d] == a->input->shape[d];
-    if (!fits) return wn__fail(WN_E_RUNTIME, name, "other %s does not fit input %s", wn__desc(t), wn__desc(a->input));
+    bool fits = t->ndim == input->ndim && t->shape[t->ndim - 2] == input->shape[t->ndim - 2];
+    for (int d = 0; fits && d < t->ndim - 2; d++) fits = t->shape[d] == input->shape[d];
+    if (!fits) return wn__fail(WN_E_RUNTIME, name, "other %s does not fit input %s", wn__desc(t), wn__desc(input));
     wn__lapack_job *j = wn__matrix_plan(c, name, t, apply_one);
     if (!j) return c->th->error;
-    j->trans = a->transpose ? 'T' : 'N';
-    j->k = (int)a->tau->shape[a->tau->ndim - 1];
+    j->trans = transpose ? 'T' : 'N';
+    j->k = (int)tau->shape[tau->ndim - 1];
     return wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
 }
-wn_status wn__run_reflectors_apply(wn__call *c) {
-    const wn_reflectors_apply_args *a = c->args;
-    const wn_tensor *t = a->other, *y = c->out[0];
+wn_status wn__run_reflectors_apply(wn__call *c, wn_tensor *input, wn_tensor *tau, wn_tensor *t) {
+    const wn_tensor *y = c->out[0];
     wn__lapack_job *j = c->plan;
     wn_status st = wn__lapack_find(c, j);
     if (st || y->numel == 0) return st;
@@ -292,29 +275,25 @@ wn_status wn__run_reflectors_apply(wn__call *c) {
     j->lapack->ormqr("L", &j->trans, &j->m, &j->n, &j->k, &dummy, &ld, &dummy, &dummy, &ld, &answer, &query, &info, 1, 1);
     if ((st = wn__lapack_work(c, j, &answer, info, &j->lwork))) return st;
     j->room = wn__piece((size_t)j->m * (size_t)j->k, j->size) + wn__piece((size_t)j->k, j->size) + wn__piece((size_t)j->m * (size_t)j->n, j->size) + (size_t)j->lwork * j->size;
-    j->a = wn__mats_of(a->input, 2, nb, t->shape);
+    j->a = wn__mats_of(input, 2, nb, t->shape);
     j->a.cols = j->k;
-    j->b = wn__mats_of(a->tau, 1, nb, t->shape);
+    j->b = wn__mats_of(tau, 1, nb, t->shape);
     j->x = wn__mats_of(t, 2, nb, t->shape);
     j->y = wn__mats_of(y, 2, nb, t->shape);
     return wn__lapack_run(c, j, y->numel / ((int64_t)j->m * j->n));
 }
 
-wn_status wn__op_ormqr(wn__call *c) {
-    const wn_ormqr_args *a = c->args;
+wn_status wn__op_ormqr(wn__call *c, wn_tensor *self, wn_tensor *input2, wn_tensor *other, bool left, bool transpose) {
     const char *name = "torch.ormqr";
-    const bool left = wn_is_on(a->left, true);
-    wn_tensor *other = a->input3;
-    wn_status st = check_reflectors(name, a->self, a->input2, false);
+    wn_status st = check_reflectors(name, self, input2, false);
     if (!st) st = wn__need_matrix(name, other, "other");
-    if (!st) st = wn__need_same_dtype(name, a->self, other);
-    if (!st && (other->ndim != a->self->ndim || other->shape[other->ndim - (left ? 2 : 1)] != a->self->shape[a->self->ndim - 2]))
-        st = wn__fail(WN_E_RUNTIME, name, "other.shape[%d] must be equal to input.shape[-2] (%s and %s)", left ? -2 : -1, wn__desc(other), wn__desc(a->self));
+    if (!st) st = wn__need_same_dtype(name, self, other);
+    if (!st && (other->ndim != self->ndim || other->shape[other->ndim - (left ? 2 : 1)] != self->shape[self->ndim - 2]))
+        st = wn__fail(WN_E_RUNTIME, name, "other.shape[%d] must be equal to input.shape[-2] (%s and %s)", left ? -2 : -1, wn__desc(other), wn__desc(self));
     if (st) return st;
-    WN_SCOPE(s);
     wn_tensor *x = left ? other : wn_mT(other); /* C Q = (Q^T C^T)^T */
-    const bool transposed = left ? a->transpose : !a->transpose;
-    if (wn__records(c, a->self) || wn__records(c, a->input2) || wn__records(c, other)) x = reflect(a->self, a->input2, x, !transposed);
-    else x = wn_reflectors_apply(a->self, a->input2, x, transposed);
+    const bool transposed = left ? transpose : !transpose;
+    if (wn__records(c, self) || wn__records(c, input2) || wn__records(c, other)) x = reflect(self, input2, x, !transposed);
+    else x = wn_reflectors_apply(self, input2, x, transposed);
     return wn__give(c, 0, left ? x : wn_mT(x));
 }

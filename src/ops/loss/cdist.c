@@ -122,17 +122,14 @@ static wn_status check_cdist(const wn_tensor *a, const wn_tensor *b, double p) {
     return WN_OK;
 }
 
-wn_status wn__op_cdist(wn__call *c) {
-    const wn_cdist_args *a = c->args;
-    const double p = wn__f64_or(a->p, 2);
-    const int64_t mode = wn__i64_or(a->compute_mode, 0);
-    wn_status st = check_cdist(a->x1, a->x2, p);
+wn_status wn__op_cdist(wn__call *c, wn_tensor *x1, wn_tensor *x2, double p, wn_val compute_mode) {
+    const int64_t mode = wn__i64_or(compute_mode, 0);
+    wn_status st = check_cdist(x1, x2, p);
     if (!st && (mode < 0 || mode > 2)) st = wn__fail_op(c, WN_E_RUNTIME, "possible modes: 0, 1, 2, but was: %lld", (long long)mode);
     int64_t shape[WN_MAX_DIMS];
-    const int nb = st ? -1 : wn__linalg_batch("cdist", a->x1, 2, a->x2, 2, shape);
+    const int nb = st ? -1 : wn__linalg_batch("cdist", x1, 2, x2, 2, shape);
     if (nb < 0) return c->th->error;
-    WN_SCOPE(s);
-    wn_tensor *t[2] = {a->x1, a->x2};
+    wn_tensor *t[2] = {x1, x2};
     for (int i = 0; i < 2; i++) {
         wn_dims full = {.n = nb + 2};
         for (int d = 0; d < nb; d++) full.v[d] = shape[d];
@@ -155,17 +152,16 @@ static bool same_batch(const wn_tensor *a, const wn_tensor *b) {
     return same;
 }
 
-wn_status wn__infer_cdist_forward(wn__call *c) {
-    const wn_cdist_forward_args *a = c->args;
-    wn_status st = check_cdist(a->x1, a->x2, a->p);
-    if (!st && !same_batch(a->x1, a->x2)) st = wn__fail_op(c, WN_E_RUNTIME, "the batches must have one shape, but they are %s and %s", wn__desc(a->x1), wn__desc(a->x2));
-    if (!st && a->by_product && a->p != 2) st = wn__fail_op(c, WN_E_RUNTIME, "only euclidean distances come from a product, not p = %g", a->p);
+wn_status wn__infer_cdist_forward(wn__call *c, wn_tensor *x1, wn_tensor *x2, double p, bool by_product) {
+    wn_status st = check_cdist(x1, x2, p);
+    if (!st && !same_batch(x1, x2)) st = wn__fail_op(c, WN_E_RUNTIME, "the batches must have one shape, but they are %s and %s", wn__desc(x1), wn__desc(x2));
+    if (!st && by_product && p != 2) st = wn__fail_op(c, WN_E_RUNTIME, "only euclidean distances come from a product, not p = %g", p);
     if (st) return st;
-    const int n = a->x1->ndim;
+    const int n = x1->ndim;
     int64_t shape[WN_MAX_DIMS];
-    memcpy(shape, a->x1->shape, sizeof shape);
-    shape[n - 1] = a->x2->shape[n - 2];
-    return wn__result(c, 0, (wn_dtype)a->x1->dtype, n, shape, NULL);
+    memcpy(shape, x1->shape, sizeof shape);
+    shape[n - 1] = x2->shape[n - 2];
+    return wn__result(c, 0, (wn_dtype)x1->dtype, n, shape, NULL);
 }
 
 wn_status wn__run_cdist_forward(wn__call *c) {
@@ -241,19 +237,18 @@ static wn_tensor *all_slopes(wn_tensor *g, wn_tensor *y, wn_tensor *x1, wn_tenso
     return wn_mul(power, wn_unsqueeze(over(g, y, p - 1), -1));
 }
 
-void wn__vjp_cdist_forward(wn__gradctx *c) {
-    const wn_cdist_forward_args *a = c->args;
-    wn_tensor *g = c->g[0], *y = c->y[0], *x1 = a->x1, *x2 = a->x2;
-    if (a->p == 2 && (a->by_product || wn_grad_enabled())) {
+void wn__vjp_cdist_forward(wn__gradctx *c, wn_tensor *x1, wn_tensor *x2, double p, bool by_product) {
+    wn_tensor *g = c->g[0], *y = c->y[0];
+    if (p == 2 && (by_product || wn_grad_enabled())) {
         wn_tensor *ratio = over(g, y, 1);
         if (c->need & 1) c->gin[0] = wn_sub(wn_mul(x1, wn_sum(ratio, .dims = WN_DIMS(-1), .keepdim = true)), wn_matmul(ratio, x2));
         if (c->need & 2) c->gin[1] = wn_sub(wn_mul(x2, wn_unsqueeze(wn_sum(ratio, .dims = WN_DIMS(-2)), -1)), wn_matmul(wn_mT(ratio), x1));
     } else if (wn_grad_enabled()) {
-        wn_tensor *all = all_slopes(g, y, x1, x2, a->p);
+        wn_tensor *all = all_slopes(g, y, x1, x2, p);
         if (c->need & 1) c->gin[0] = wn_sum(all, .dims = WN_DIMS(-2));
         if (c->need & 2) c->gin[1] = wn_neg(wn_sum(all, .dims = WN_DIMS(-3)));
     } else {
-        if (c->need & 1) c->gin[0] = wn_cdist_backward(g, x1, x2, a->p, y);
-        if (c->need & 2) c->gin[1] = wn_cdist_backward(wn_mT(g), x2, x1, a->p, wn_mT(y)); /* a distance is the same from both ends */
+        if (c->need & 1) c->gin[0] = wn_cdist_backward(g, x1, x2, p, y);
+        if (c->need & 2) c->gin[1] = wn_cdist_backward(wn_mT(g), x2, x1, p, wn_mT(y)); /* a distance is the same from both ends */
     }
 }

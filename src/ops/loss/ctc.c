@@ -241,20 +241,19 @@ wn_status wn__run_ctc_loss_backward(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_ctc_loss(wn__call *c) {
-    const wn_ctc_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
+wn_status wn__op_ctc_loss(wn__call *c, wn_tensor *log_probs, wn_tensor *targets, wn_tensor *input_lengths,
+                          wn_tensor *target_lengths, int64_t blank, const char *reduction_given, bool zero_infinity) {
+    const int reduction = wn__reduction_of(c, reduction_given);
     if (reduction < 0) return c->th->error;
-    if (a->log_probs->ndim != 3 && a->log_probs->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "log_probs must be [T, N, C] or [T, C], but are %s", wn__desc(a->log_probs));
-    WN_SCOPE(s);
-    const bool batched = a->log_probs->ndim == 3;
-    wn_tensor *x = batched ? a->log_probs : wn_unsqueeze(a->log_probs, 1), *t = batched || a->targets->ndim == 1 ? a->targets : wn_unsqueeze(a->targets, 0);
-    wn_tensor *loss = wn_ctc_loss_forward(x, t, a->input_lengths, a->target_lengths, .blank = a->blank, .zero_infinity = a->zero_infinity).neg_log_likelihood;
+    if (log_probs->ndim != 3 && log_probs->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "log_probs must be [T, N, C] or [T, C], but are %s", wn__desc(log_probs));
+    const bool batched = log_probs->ndim == 3;
+    wn_tensor *x = batched ? log_probs : wn_unsqueeze(log_probs, 1), *t = batched || targets->ndim == 1 ? targets : wn_unsqueeze(targets, 0);
+    wn_tensor *loss = wn_ctc_loss_forward(x, t, input_lengths, target_lengths, .blank = blank, .zero_infinity = zero_infinity).neg_log_likelihood;
     if (wn__is_bad(loss)) return c->th->error;
-    if (loss->dtype != a->log_probs->dtype) loss = wn_to(loss, (wn_dtype)a->log_probs->dtype);
-    if (a->zero_infinity) loss = wn_where(wn_isinf(loss), 0, loss);
+    if (loss->dtype != log_probs->dtype) loss = wn_to(loss, (wn_dtype)log_probs->dtype);
+    if (zero_infinity) loss = wn_where(wn_isinf(loss), 0, loss);
     if (reduction == WN__REDUCE_MEAN) {
-        wn_tensor *lengths = wn_clamp_min(wn_to(a->target_lengths, (wn_dtype)loss->dtype), 1);
+        wn_tensor *lengths = wn_clamp_min(wn_to(target_lengths, (wn_dtype)loss->dtype), 1);
         loss = wn_mean(wn_div(loss, lengths));
     }
     if (reduction == WN__REDUCE_SUM) loss = wn_sum(loss);

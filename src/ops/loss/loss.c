@@ -38,7 +38,6 @@ wn_status wn__op_cross_entropy(wn__call *c) {
     const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
     if (wn__same_shape(a->input, a->target)) return probabilities(c, a, reduction, ignored(a->ignore_index));
-    WN_SCOPE(s);
     return wn__give(c, 0, wn_cross_entropy_forward(a->input, a->target, a->weight, reduction, ignored(a->ignore_index), a->label_smoothing).result);
 }
 
@@ -46,7 +45,6 @@ wn_status wn__op_nll_loss(wn__call *c) {
     const wn_nll_loss_args *a = c->args;
     const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
-    WN_SCOPE(s);
     return wn__give(c, 0, wn_nll_loss_forward(a->input, a->target, a->weight, reduction, ignored(a->ignore_index)).result);
 }
 
@@ -66,16 +64,10 @@ static wn_status elementwise(wn__call *c, wn_tensor *(*of)(wn_tensor *difference
 static wn_tensor *squared(wn_tensor *d) { return wn_square(d); }
 static wn_tensor *absolute(wn_tensor *d) { return wn_abs(d); }
 
-wn_status wn__op_mse_loss(wn__call *c) {
-    const wn_mse_loss_args *a = c->args;
-    if (!wn__is_float(a->input->dtype) && !wn__is_float(a->target->dtype))
-        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mse_loss\" not implemented for %s and %s", wn__desc(a->input), wn__desc(a->target));
+wn_status wn__op_mse_loss(wn__call *c, wn_tensor *input, wn_tensor *target) {
+    if (!wn__is_float(input->dtype) && !wn__is_float(target->dtype))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mse_loss\" not implemented for %s and %s", wn__desc(input), wn__desc(target));
     return elementwise(c, squared);
 }
 wn_status wn__op_l1_loss(wn__call *c) { return elementwise(c, absolute); }
 
-wn_status wn__check_bce_with_logits(wn__call *c) {
-    const wn_binary_cross_entropy_with_logits_args *a = c->args;
-    if (wn__same_shape(a->input, a->target)) return WN_OK;
-    return wn__fail_op(c, WN_E_VALUE, "Target size %s must be the same as input size %s", wn__desc(a->target), wn__desc(a->input));
-}

@@ -148,23 +148,21 @@ void wn__store_loss(wn__call *c, const wn__classes *k, const double *losses, int
 
 /* ------------------------------------------------------------------ nll_loss */
 
-wn_status wn__infer_nll_loss_forward(wn__call *c) {
-    const wn_nll_loss_forward_args *a = c->args;
-    const wn_tensor *x = a->input;
+wn_status wn__infer_nll_loss_forward(wn__call *c, wn_tensor *x, wn_tensor *target, wn_tensor *weight,
+                                     int64_t reduction) {
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"nll_loss\" not implemented for %s", wn__dtype_word(x->dtype));
     const wn_dims size = wn_shape(x);
     wn__classes k;
-    wn_status st = wn__classes_check(c, &size, (wn_dtype)x->dtype, a->target, a->weight, &k);
-    if (!st) st = wn__infer_loss(c, a->reduction, (wn_dtype)x->dtype, a->target);
+    wn_status st = wn__classes_check(c, &size, (wn_dtype)x->dtype, target, weight, &k);
+    if (!st) st = wn__infer_loss(c, reduction, (wn_dtype)x->dtype, target);
     return st ? st : wn__result(c, 1, x->dtype == WN_F64 ? WN_F64 : WN_F32, 0, NULL, NULL);
 }
 
-wn_status wn__run_nll_loss_forward(wn__call *c) {
-    const wn_nll_loss_forward_args *a = c->args;
-    const wn_tensor *x = a->input;
+wn_status wn__run_nll_loss_forward(wn__call *c, wn_tensor *x, wn_tensor *target, wn_tensor *weight, int64_t reduction,
+                                   int64_t ignore_index) {
     const wn_dims size = wn_shape(x);
     wn__classes k;
-    wn_status st = wn__classes_read(c, &size, (wn_dtype)x->dtype, a->target, a->weight, a->ignore_index, &k);
+    wn_status st = wn__classes_read(c, &size, (wn_dtype)x->dtype, target, weight, ignore_index, &k);
     if (st) return st;
     double *losses = wn__calloc((size_t)k.positions + 1, sizeof *losses);
     wn_tensor *y = wn__contiguous_raw(x);
@@ -177,7 +175,7 @@ wn_status wn__run_nll_loss_forward(wn__call *c) {
         const int64_t at = (i / k.inner * k.classes + t) * k.inner + i % k.inner;
         losses[i] = -wn__load_f64((wn_dtype)x->dtype, p + at * bytes) * wn__class_weight(&k, t);
     }
-    if (!st) wn__store_loss(c, &k, losses, a->reduction);
+    if (!st) wn__store_loss(c, &k, losses, reduction);
     wn__store_val((wn_dtype)c->out[1]->dtype, wn__ptr(c->out[1]), wn_val_of_float(k.total));
     wn__release(y);
     wn__free(losses);
@@ -192,12 +190,11 @@ static wn_tensor *position_grad(wn_tensor *g, wn_tensor *total, int64_t reductio
     return g->ndim == target->ndim ? g : wn_reshape(g, wn_shape(target));
 }
 
-void wn__vjp_nll_loss(wn__gradctx *c) {
-    const wn_nll_loss_forward_args *a = c->args;
+void wn__vjp_nll_loss(wn__gradctx *c, wn_tensor *target, wn_tensor *weight, int64_t reduction, int64_t ignore_index) {
     if (!c->g[0]) return;
-    wn_tensor *total = a->reduction == WN__REDUCE_MEAN ? wn_detach(c->y[1]) : NULL;
-    wn_tensor *g = position_grad(c->g[0], total, a->reduction, a->target);
-    c->gin[0] = wn_class_targets(g, a->target, a->weight, wn__input_shape(c, 0), a->ignore_index, 0, -1);
+    wn_tensor *total = reduction == WN__REDUCE_MEAN ? wn_detach(c->y[1]) : NULL;
+    wn_tensor *g = position_grad(c->g[0], total, reduction, target);
+    c->gin[0] = wn_class_targets(g, target, weight, wn__input_shape(c, 0), ignore_index, 0, -1);
 }
 
 /* When the backward is itself recorded: the same gradient, made of rows that differentiate. */

@@ -11,19 +11,6 @@ wn_tensor *wn__loss_reduced(wn__call *c, wn_tensor *loss, const char *reduction)
 
 /* ------------------------------------------------------------------ distances from a target */
 
-wn_status wn__check_smooth_l1_loss(wn__call *c) {
-    const wn_smooth_l1_loss_args *a = c->args;
-    return wn__f64_or(a->beta, 1) < 0 ? wn__fail_op(c, WN_E_RUNTIME, "smooth_l1_loss does not support negative values for beta.") : WN_OK;
-}
-
-wn_status wn__check_huber_loss(wn__call *c) {
-    const wn_huber_loss_args *a = c->args;
-    if (!(wn__f64_or(a->delta, 1) > 0)) return wn__fail_op(c, WN_E_RUNTIME, "huber_loss does not support non-positive values for delta.");
-    if (a->weight && !wn__same_shape(a->weight, a->input))
-        return wn__fail_op(c, WN_E_VALUE, "Weights and input must have the same size: %s and %s", wn__desc(a->weight), wn__desc(a->input));
-    return WN_OK;
-}
-
 /* ------------------------------------------------------------------ probabilities */
 
 /* Are all elements in [0, 1]? NaN is not. Blocks of a row-major tensor in its compute type, so that the loop vectorises. */
@@ -61,37 +48,21 @@ wn_status wn__check_probabilities(wn__call *c) {
     return ok ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "all elements of input should be between 0 and 1");
 }
 
-wn_status wn__op_binary_cross_entropy(wn__call *c) {
-    const wn_binary_cross_entropy_args *a = c->args;
-    if (!wn__same_shape(a->input, a->target))
+wn_status wn__op_binary_cross_entropy(wn__call *c, wn_tensor *input, wn_tensor *target, wn_tensor *weight,
+                                      const char *reduction) {
+    if (!wn__same_shape(input, target))
         return wn__fail_op(c, WN_E_VALUE, "Using a target size %s that is different to the input size %s is deprecated. Please ensure they have the same size.",
-                           wn__dims_text(a->target->shape, a->target->ndim), wn__dims_text(a->input->shape, a->input->ndim));
-    if (a->input->dtype != a->target->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "Found dtype %s but expected %s", wn__dtype_word(a->target->dtype), wn__dtype_word(a->input->dtype));
-    WN_SCOPE(s);
-    const bool narrow = a->weight && (a->input->dtype == WN_F16 || a->input->dtype == WN_BF16); /* weighted sums may cancel: rounded once */
-    wn_tensor *loss = wn_binary_cross_entropy_each(narrow ? wn_to(a->input, WN_F32) : a->input, narrow ? wn_to(a->target, WN_F32) : a->target);
-    if (narrow) return wn__give(c, 0, wn_to(wn__loss_reduced(c, wn_mul(loss, wn_to(a->weight, WN_F32)), a->reduction), (wn_dtype)a->input->dtype));
-    if (a->weight) {
-        loss = wn_mul(loss, a->weight);
-        if (loss->dtype != a->input->dtype && !wn__is_bad(loss)) loss = wn_to(loss, (wn_dtype)a->input->dtype);
+                           wn__dims_text(target->shape, target->ndim), wn__dims_text(input->shape, input->ndim));
+    if (input->dtype != target->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "Found dtype %s but expected %s", wn__dtype_word(target->dtype), wn__dtype_word(input->dtype));
+    const bool narrow = weight && (input->dtype == WN_F16 || input->dtype == WN_BF16); /* weighted sums may cancel: rounded once */
+    wn_tensor *loss = wn_binary_cross_entropy_each(narrow ? wn_to(input, WN_F32) : input, narrow ? wn_to(target, WN_F32) : target);
+    if (narrow) return wn__give(c, 0, wn_to(wn__loss_reduced(c, wn_mul(loss, wn_to(weight, WN_F32)), reduction), (wn_dtype)input->dtype));
+    if (weight) {
+        loss = wn_mul(loss, weight);
+        if (loss->dtype != input->dtype && !wn__is_bad(loss)) loss = wn_to(loss, (wn_dtype)input->dtype);
     }
-    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
-}
-
-wn_status wn__op_kl_div(wn__call *c) {
-    const wn_kl_div_args *a = c->args;
-    const bool batch = a->reduction && !strcmp(a->reduction, "batchmean");
-    WN_SCOPE(s);
-    wn_tensor *loss = a->log_target ? wn_kl_div_log_each(a->input, a->target) : wn_kl_div_each(a->input, a->target);
-    loss = wn__loss_reduced(c, loss, batch ? "sum" : a->reduction);
-    if (batch && a->input->ndim) loss = wn_div(loss, a->input->shape[0]);
-    return wn__give(c, 0, loss);
-}
-
-wn_status wn__check_multilabel_soft_margin_loss(wn__call *c) {
-    const wn_multilabel_soft_margin_loss_args *a = c->args;
-    return a->input->ndim ? WN_OK : wn__fail_op(c, WN_E_INDEX, "Dimension out of range: input %s has no classes", wn__desc(a->input));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, reduction));
 }
 
 /* ------------------------------------------------------------------ likelihoods */
@@ -117,15 +88,14 @@ wn_tensor *wn__raised(wn_tensor *t, double least) {
     wn_end(&off);
     return r;
 }
-wn_status wn__op_gaussian_nll_loss(wn__call *c) {
-    const wn_gaussian_nll_loss_args *a = c->args;
-    WN_SCOPE(s);
-    if (a->var->numel && !c->meta && wn_item_i64(wn_any(wn_lt(a->var, 0))))
+wn_status wn__op_gaussian_nll_loss(wn__call *c, wn_tensor *input, wn_tensor *target, wn_tensor *var_given, bool full,
+                                   double eps, const char *reduction) {
+    if (var_given->numel && !c->meta && wn_item_i64(wn_any(wn_lt(var_given, 0))))
         return wn__fail_op(c, WN_E_VALUE, "var has negative entry/entries");
-    wn_tensor *var = variance(c, a->input, a->var);
+    wn_tensor *var = variance(c, input, var_given);
     if (!var) return c->th->error;
-    var = wn__raised(var, wn__f64_or(a->eps, 1e-6));
-    wn_tensor *loss = wn_mul(wn_add(wn_log(var), wn_div(wn_square(wn_sub(a->input, a->target)), var)), 0.5);
-    if (a->full) loss = wn_add(loss, 0.5 * log(2 * 3.14159265358979323846));
-    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
+    var = wn__raised(var, eps);
+    wn_tensor *loss = wn_mul(wn_add(wn_log(var), wn_div(wn_square(wn_sub(input, target)), var)), 0.5);
+    if (full) loss = wn_add(loss, 0.5 * log(2 * 3.14159265358979323846));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, reduction));
 }

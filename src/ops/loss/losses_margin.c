@@ -6,74 +6,51 @@
 
 /* ------------------------------------------------------------------ pairs and triples */
 
-wn_status wn__op_hinge_embedding_loss(wn__call *c) {
-    const wn_hinge_embedding_loss_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *apart = wn_clamp_min(wn_sub(wn__f64_or(a->margin, 1), a->input), 0);
-    wn_tensor *loss = wn_add(wn_where(wn_ne(a->target, 1), apart, 0), wn_where(wn_ne(a->target, a->target->dtype == WN_U8 ? 255 : -1), a->input, 0));
-    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
+wn_status wn__op_hinge_embedding_loss(wn__call *c, wn_tensor *input, wn_tensor *target, double margin,
+                                      const char *reduction) {
+    wn_tensor *apart = wn_clamp_min(wn_sub(margin, input), 0);
+    wn_tensor *loss = wn_add(wn_where(wn_ne(target, 1), apart, 0), wn_where(wn_ne(target, target->dtype == WN_U8 ? 255 : -1), input, 0));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, reduction));
 }
 
-wn_status wn__check_margin_ranking_loss(wn__call *c) {
-    const wn_margin_ranking_loss_args *a = c->args;
-    if (a->input1->ndim != a->input2->ndim || a->input1->ndim != a->target->ndim)
-        return wn__fail_op(c, WN_E_RUNTIME, "All input tensors should have same dimension but got input1 %s, input2 %s, target %s", wn__desc(a->input1),
-                           wn__desc(a->input2), wn__desc(a->target));
-    return WN_OK;
-}
-
-wn_status wn__op_cosine_embedding_loss(wn__call *c) {
-    const wn_cosine_embedding_loss_args *a = c->args;
-    const int dim = a->target->ndim;
-    if (dim > 1) return wn__fail_op(c, WN_E_RUNTIME, "0D or 1D target tensor expected, multi-target not supported: %s", wn__desc(a->target));
-    if (a->input1->ndim != dim + 1 || a->input2->ndim != dim + 1)
+wn_status wn__op_cosine_embedding_loss(wn__call *c, wn_tensor *x, wn_tensor *y, wn_tensor *target, double margin,
+                                       const char *reduction) {
+    const int dim = target->ndim;
+    if (dim > 1) return wn__fail_op(c, WN_E_RUNTIME, "0D or 1D target tensor expected, multi-target not supported: %s", wn__desc(target));
+    if (x->ndim != dim + 1 || y->ndim != dim + 1)
         return wn__fail_op(c, WN_E_RUNTIME, "%dD target tensor expects %dD input tensors, but found inputs with sizes %s and %s.", dim, dim + 1,
-                           wn__dims_text(a->input1->shape, a->input1->ndim), wn__dims_text(a->input2->shape, a->input2->ndim));
-    WN_SCOPE(s);
-    wn_tensor *x = a->input1, *y = a->input2;
+                           wn__dims_text(x->shape, x->ndim), wn__dims_text(y->shape, y->ndim));
     wn_tensor *product = wn_sum(wn_mul(x, y), .dims = WN_DIMS(dim));
     wn_tensor *xx = wn_add(wn_sum(wn_mul(x, x), .dims = WN_DIMS(dim)), 1e-12), *yy = wn_add(wn_sum(wn_mul(y, y), .dims = WN_DIMS(dim)), 1e-12);
     wn_tensor *cosine = wn_div(product, wn_sqrt(wn_mul(xx, yy)));
-    const int minus = a->target->dtype == WN_U8 ? 255 : -1; /* as torch, which makes the number the tensor's */
-    wn_tensor *loss = wn_add(wn_where(wn_eq(a->target, 1), wn_sub(1, cosine), 0),
-                             wn_where(wn_eq(a->target, minus), wn_clamp_min(wn_sub(cosine, wn__f64_or(a->margin, 0)), 0), 0));
-    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
-}
-
-wn_status wn__check_triplet_margin_loss(wn__call *c) {
-    const wn_triplet_margin_loss_args *a = c->args;
-    const double margin = wn__f64_or(a->margin, 1);
-    if (!(margin > 0)) return wn__fail_op(c, WN_E_VALUE, "margin must be greater than 0, got %g", margin);
-    if (a->anchor->ndim != a->positive->ndim || a->positive->ndim != a->negative->ndim)
-        return wn__fail_op(c, WN_E_RUNTIME, "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
-                           "anchor %dD, positive %dD, and negative %dD inputs", a->anchor->ndim, a->positive->ndim, a->negative->ndim);
-    return WN_OK;
+    const int minus = target->dtype == WN_U8 ? 255 : -1; /* as torch, which makes the number the tensor's */
+    wn_tensor *loss = wn_add(wn_where(wn_eq(target, 1), wn_sub(1, cosine), 0),
+                             wn_where(wn_eq(target, minus), wn_clamp_min(wn_sub(cosine, margin), 0), 0));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, reduction));
 }
 
 /* ------------------------------------------------------------------ one class against the others */
 
-wn_status wn__op_multi_margin_loss(wn__call *c) {
-    const wn_multi_margin_loss_args *a = c->args;
-    wn_tensor *x = a->input, *t = a->target;
-    const double p = wn__f64_or(a->p, 1);
+wn_status wn__op_multi_margin_loss(wn__call *c, wn_tensor *x, wn_tensor *t, wn_val p_given, wn_val margin,
+                                   wn_tensor *weight, const char *reduction) {
+    const double p = wn__f64_or(p_given, 1);
     const int64_t classes = x->ndim ? x->shape[x->ndim - 1] : 1, n = x->ndim == 2 ? x->shape[0] : 1;
     if (p != 1 && p != 2) return wn__fail_op(c, WN_E_VALUE, "only p == 1 and p == 2 supported");
     if (x->ndim > 2 || classes == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: %s", wn__desc(x));
     if (t->ndim > 1 || t->numel != n) return wn__fail_op(c, WN_E_RUNTIME, "inconsistent target size, expected %lld but got %s", (long long)n, wn__desc(t));
     if (t->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "expected target dtype to be Long (int64), but got %s", wn__desc(t));
-    if (a->weight && (a->weight->ndim > 1 || a->weight->numel != classes))
-        return wn__fail_op(c, WN_E_RUNTIME, "inconsistent weight size, expected %lld but got %s", (long long)classes, wn__desc(a->weight));
+    if (weight && (weight->ndim > 1 || weight->numel != classes))
+        return wn__fail_op(c, WN_E_RUNTIME, "inconsistent weight size, expected %lld but got %s", (long long)classes, wn__desc(weight));
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"multi_margin_loss\" not implemented for '%s'", wn__dtype_word(x->dtype));
-    WN_SCOPE(s);
     if (n && !c->meta && (wn_item_i64(wn_min(t)) < 0 || wn_item_i64(wn_max(t)) >= classes)) return wn__fail_op(c, WN_E_RUNTIME, "target out of range: classes are 0 to %lld", (long long)classes - 1);
     wn_tensor *rows = wn_reshape(x, WN_DIMS(n, classes)), *index = wn_reshape(t, WN_DIMS(n, 1));
-    wn_tensor *z = wn_relu(wn_add(wn_sub(rows, wn_gather(rows, 1, index)), wn__f64_or(a->margin, 1)));
+    wn_tensor *z = wn_relu(wn_add(wn_sub(rows, wn_gather(rows, 1, index)), wn__f64_or(margin, 1)));
     if (p == 2) z = wn_square(z);
-    if (a->weight) z = wn_mul(z, wn_index_select(wn_reshape(a->weight, WN_DIMS(classes, 1)), 0, wn_reshape(t, WN_DIMS(n))));
+    if (weight) z = wn_mul(z, wn_index_select(wn_reshape(weight, WN_DIMS(classes, 1)), 0, wn_reshape(t, WN_DIMS(n))));
     z = wn_scatter_value(z, 1, index, 0);
     wn_tensor *loss = wn_div(wn_sum(z, .dims = WN_DIMS(1)), classes);
     if (t->ndim == 0) loss = wn_reshape(loss, WN_0D);
-    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
+    return wn__give(c, 0, wn__loss_reduced(c, loss, reduction));
 }
 
 /* ------------------------------------------------------------------ several classes against the others */
@@ -144,18 +121,15 @@ static double hinges(double a, const double *x, int64_t n) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-wn_status wn__infer_multilabel_margin_loss_forward(wn__call *c) {
-    const wn_multilabel_margin_loss_forward_args *a = c->args;
-    const wn_tensor *x = a->self;
-    wn_status st = labels_check(c, x, a->target);
-    if (!st) st = wn__result(c, 0, (wn_dtype)x->dtype, a->reduction == WN__REDUCE_NONE && x->ndim == 2, x->shape, NULL);
-    return st ? st : wn__result(c, 1, wn__wide_dtype(x), a->target->ndim, a->target->shape, NULL);
+wn_status wn__infer_multilabel_margin_loss_forward(wn__call *c, wn_tensor *x, wn_tensor *target, int64_t reduction) {
+    wn_status st = labels_check(c, x, target);
+    if (!st) st = wn__result(c, 0, (wn_dtype)x->dtype, reduction == WN__REDUCE_NONE && x->ndim == 2, x->shape, NULL);
+    return st ? st : wn__result(c, 1, wn__wide_dtype(x), target->ndim, target->shape, NULL);
 }
 
-wn_status wn__run_multilabel_margin_loss_forward(wn__call *c) {
-    const wn_multilabel_margin_loss_forward_args *a = c->args;
+wn_status wn__run_multilabel_margin_loss_forward(wn__call *c, wn_tensor *self, wn_tensor *target, int64_t reduction) {
     labels l;
-    wn_status st = labels_read(c, a->self, a->target, &l);
+    wn_status st = labels_read(c, self, target, &l);
     if (st) return st;
     wn_dtype wide = l.wide ? WN_F64 : WN_F32;
     double *losses = wn__calloc((size_t)l.n + 1, sizeof *losses), *x = wn__calloc((size_t)l.classes + 1, sizeof *x);
@@ -170,11 +144,11 @@ wn_status wn__run_multilabel_margin_loss_forward(wn__call *c) {
         for (int64_t i = 0; i < l.classes; i++) wn__store_val(wide, wn__ptr(is) + (first + i) * (int64_t)wn__dtype_size(wide), wn_val_of_float(mine[i]));
         total += losses[r] /= (double)l.classes;
     }
-    const int64_t size = (int64_t)wn__dtype_size(a->self->dtype);
+    const int64_t size = (int64_t)wn__dtype_size(self->dtype);
     if (!st && out->ndim)
         for (int64_t r = 0; r < l.n; r++) wn__store_val((wn_dtype)out->dtype, wn__ptr(out) + r * size, wn_val_of_float(losses[r]));
     else if (!st)
-        wn__store_val((wn_dtype)out->dtype, wn__ptr(out), wn_val_of_float(a->reduction == WN__REDUCE_MEAN ? total / (double)l.n : total));
+        wn__store_val((wn_dtype)out->dtype, wn__ptr(out), wn_val_of_float(reduction == WN__REDUCE_MEAN ? total / (double)l.n : total));
     wn__free(losses);
     wn__free(x);
     wn__free(which);
@@ -234,10 +208,8 @@ wn_status wn__run_multilabel_margin_loss_backward(wn__call *c) {
     labels_free(&l);
     return st;
 }
-wn_status wn__op_multilabel_margin_loss(wn__call *c) {
-    const wn_multilabel_margin_loss_args *a = c->args;
-    const int reduction = wn__reduction_of(c, a->reduction);
+wn_status wn__op_multilabel_margin_loss(wn__call *c, wn_tensor *input, wn_tensor *target, const char *reduction_given) {
+    const int reduction = wn__reduction_of(c, reduction_given);
     if (reduction < 0) return c->th->error;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_multilabel_margin_loss_forward(a->input, a->target, reduction).output);
+    return wn__give(c, 0, wn_multilabel_margin_loss_forward(input, target, reduction).output);
 }

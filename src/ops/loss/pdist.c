@@ -60,18 +60,16 @@ static wn_status check_pdist(wn__call *c, const wn_tensor *x, double p) {
     return WN_OK;
 }
 
-wn_status wn__infer_pdist(wn__call *c) {
-    const wn_pdist_args *a = c->args;
-    const wn_status st = check_pdist(c, a->self, wn__f64_or(a->p, 2));
-    return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, 1, (int64_t[]){all_pairs(a->self->shape[0])}, NULL);
+wn_status wn__infer_pdist(wn__call *c, wn_tensor *self, double p) {
+    const wn_status st = check_pdist(c, self, p);
+    return st ? st : wn__result(c, 0, (wn_dtype)self->dtype, 1, (int64_t[]){all_pairs(self->shape[0])}, NULL);
 }
 
-wn_status wn__run_pdist(wn__call *c) {
-    const wn_pdist_args *a = c->args;
+wn_status wn__run_pdist(wn__call *c, wn_tensor *self, double p) {
     wn_status st = WN_OK;
-    const wn_dtype wide = wn__wide_dtype(a->self);
-    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = wn__f64_or(a->p, 2), .size = wide == WN_F64 ? 8 : 4};
-    wn_tensor *x = wn__plain_raw(a->self, wide), *y = wn__work_of(c->out[0], wide);
+    const wn_dtype wide = wn__wide_dtype(self);
+    pairs j = {.n = self->shape[0], .m = self->shape[1], .p = p, .size = wide == WN_F64 ? 8 : 4};
+    wn_tensor *x = wn__plain_raw(self, wide), *y = wn__work_of(c->out[0], wide);
     if (!x || !y || (x->numel && !wn__ptr(x))) {
         st = wn__fail_memory(c->op->name);
     } else {
@@ -84,22 +82,20 @@ wn_status wn__run_pdist(wn__call *c) {
     return st;
 }
 
-wn_status wn__infer_pdist_backward(wn__call *c) {
-    const wn_pdist_backward_args *a = c->args;
-    wn_status st = check_pdist(c, a->self, a->p);
+wn_status wn__infer_pdist_backward(wn__call *c, wn_tensor *grad, wn_tensor *self, double p, wn_tensor *pdist) {
+    wn_status st = check_pdist(c, self, p);
     if (st) return st;
-    const int64_t count = all_pairs(a->self->shape[0]);
-    if (a->grad->numel != count || a->pdist->numel != count || !wn__is_float(a->grad->dtype) || !wn__is_float(a->pdist->dtype))
-        return wn__fail_op(c, WN_E_RUNTIME, "grad %s and pdist %s are not those of %s", wn__desc(a->grad), wn__desc(a->pdist), wn__desc(a->self));
-    return wn__result(c, 0, (wn_dtype)a->self->dtype, 2, a->self->shape, NULL);
+    const int64_t count = all_pairs(self->shape[0]);
+    if (grad->numel != count || pdist->numel != count || !wn__is_float(grad->dtype) || !wn__is_float(pdist->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s and pdist %s are not those of %s", wn__desc(grad), wn__desc(pdist), wn__desc(self));
+    return wn__result(c, 0, (wn_dtype)self->dtype, 2, self->shape, NULL);
 }
 
-wn_status wn__run_pdist_backward(wn__call *c) {
-    const wn_pdist_backward_args *a = c->args;
+wn_status wn__run_pdist_backward(wn__call *c, wn_tensor *grad, wn_tensor *self, double p, wn_tensor *pdist) {
     wn_status st = WN_OK;
-    const wn_dtype wide = wn__wide_dtype(a->self);
-    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = a->p, .size = wide == WN_F64 ? 8 : 4};
-    wn_tensor *x = wn__plain_raw(a->self, wide), *g = wn__plain_raw(a->grad, wide), *d = wn__plain_raw(a->pdist, wide);
+    const wn_dtype wide = wn__wide_dtype(self);
+    pairs j = {.n = self->shape[0], .m = self->shape[1], .p = p, .size = wide == WN_F64 ? 8 : 4};
+    wn_tensor *x = wn__plain_raw(self, wide), *g = wn__plain_raw(grad, wide), *d = wn__plain_raw(pdist, wide);
     wn_tensor *y = wn__work_of(c->out[0], wide);
     if (!x || !g || !d || !y || (x->numel && !wn__ptr(x)) || (g->numel && (!wn__ptr(g) || !wn__ptr(d)))) {
         st = wn__fail_memory(c->op->name);

@@ -12,23 +12,20 @@ static wn_dims common_shape(const wn_tensor *x, const wn_tensor *y) {
     return r;
 }
 
-wn_status wn__op_cosine_similarity(wn__call *c) {
-    const wn_cosine_similarity_args *a = c->args;
-    wn_dtype d = wn__promote((wn_dtype)a->x1->dtype, (wn_dtype)a->x2->dtype);
+wn_status wn__op_cosine_similarity(wn__call *c, wn_tensor *x1, wn_tensor *x2, int64_t dim, double eps) {
+    wn_dtype d = wn__promote((wn_dtype)x1->dtype, (wn_dtype)x2->dtype);
     if (!wn__is_float(d))
         return wn__fail_op(c, WN_E_RUNTIME, "expected common dtype to be floating point, yet common dtype is %s", wn__dtype_word(d));
-    const int64_t dim = wn__i64_or(a->dim, 1), most = a->x1->ndim > a->x2->ndim ? a->x1->ndim : a->x2->ndim;
+    const int64_t most = x1->ndim > x2->ndim ? x1->ndim : x2->ndim;
     if (wn__wrap_dim(c->op->name, dim, (int)most) < 0) return c->th->error;
-    WN_SCOPE(s);
-    wn_tensor *x = wn_to(a->x1, d), *y = wn_to(a->x2, d);
+    wn_tensor *x = wn_to(x1, d), *y = wn_to(x2, d);
     if (x->ndim < most || y->ndim < most || !wn__same_shape(x, y)) { /* dim counts in the common shape */
         wn_dims common = common_shape(x, y);
         x = wn_expand(x, common);
         y = wn_expand(y, common);
     }
-    const double eps = wn__f64_or(a->eps, 1e-8); /* the norms before the product: it must not overflow */
+    /* The norms before the product: it must not overflow. */
     wn_tensor *nx = wn__raised(wn_vector_norm(x, .dims = WN_DIMS(dim), .keepdim = true), eps);
     wn_tensor *ny = wn__raised(wn_vector_norm(y, .dims = WN_DIMS(dim), .keepdim = true), eps);
     return wn__give(c, 0, wn_sum(wn_mul(wn_div(x, nx), wn_div(y, ny)), .dims = WN_DIMS(dim)));
 }
-

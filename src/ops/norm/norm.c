@@ -87,13 +87,12 @@ static wn_status check_affine(wn__call *c, const char *name, const wn_tensor *w,
                        name, name, wn__dims_text(w->shape, w->ndim), wn__dims_text(shape->v, n));
 }
 
-wn_status wn__infer_native_layer_norm(wn__call *c) {
-    const wn_native_layer_norm_args *a = c->args;
-    const wn_tensor *in = a->input;
+wn_status wn__infer_native_layer_norm(wn__call *c, wn_tensor *in, const wn_dims *normalized_shape, wn_tensor *weight,
+                                      wn_tensor *bias) {
     int first;
-    wn_status st = tail(c, in, &a->normalized_shape, &first);
-    if (!st) st = check_affine(c, "weight", a->weight, &a->normalized_shape);
-    if (!st) st = check_affine(c, "bias", a->bias, &a->normalized_shape);
+    wn_status st = tail(c, in, normalized_shape, &first);
+    if (!st) st = check_affine(c, "weight", weight, normalized_shape);
+    if (!st) st = check_affine(c, "bias", bias, normalized_shape);
     if (!st && !wn__is_float(in->dtype))
         st = wn__fail_op(c, WN_E_RUNTIME, "\"LayerNormKernelImpl\" not implemented for '%s'", wn__dtype_word(in->dtype));
     if (st) return st;
@@ -255,7 +254,6 @@ double wn__eps_of(wn_val v) { return wn__f64_or(v, 1e-5); }
 wn_status wn__op_layer_norm(wn__call *c) {
     const wn_layer_norm_args *a = c->args;
     double eps = wn__eps_of(a->eps);
-    WN_SCOPE(s);
     if (!a->where) {
         wn_native_layer_norm_out r = wn_native_layer_norm(a->input, a->normalized_shape, a->weight, a->bias, eps);
         return wn__give(c, 0, r.out);
@@ -275,21 +273,20 @@ wn_status wn__op_layer_norm(wn__call *c) {
     return wn__give(c, 0, wn_to(wn__keep(y, a->where), wn_dtype_of(a->input)));
 }
 
-wn_status wn__op_rms_norm(wn__call *c) {
-    const wn_rms_norm_args *a = c->args;
+wn_status wn__op_rms_norm(wn__call *c, wn_tensor *input, const wn_dims *normalized_shape, wn_tensor *weight,
+                          wn_val eps_given, wn_tensor *where) {
     int first;
-    wn_status st = tail(c, a->input, &a->normalized_shape, &first);
-    if (!st) st = check_affine(c, "weight", a->weight, &a->normalized_shape);
-    if (!st) st = wn__check_mask(c->op->name, a->input, a->where);
+    wn_status st = tail(c, input, normalized_shape, &first);
+    if (!st) st = check_affine(c, "weight", weight, normalized_shape);
+    if (!st) st = wn__check_mask(c->op->name, input, where);
     if (st) return st;
-    double own = a->input->dtype == WN_F64 ? DBL_EPSILON : a->input->dtype == WN_F16 ? 0x1p-10 : a->input->dtype == WN_BF16 ? 0x1p-7 : (double)FLT_EPSILON;
-    double eps = wn__f64_or(a->eps, own);
-    wn_dims over = {.n = a->input->ndim - first};
+    double own = input->dtype == WN_F64 ? DBL_EPSILON : input->dtype == WN_F16 ? 0x1p-10 : input->dtype == WN_BF16 ? 0x1p-7 : (double)FLT_EPSILON;
+    double eps = wn__f64_or(eps_given, own);
+    wn_dims over = {.n = input->ndim - first};
     for (int i = 0; i < over.n; i++) over.v[i] = first + i;
-    WN_SCOPE(s);
-    wn_tensor *x = wn__wide(wn__keep(a->input, a->where));
-    wn_tensor *y = wn_mul(x, wn_rsqrt(wn_add(wn_mean(wn_mul(x, x), .dims = over, .keepdim = true, .where = a->where), eps)));
-    y = wn__keep(y, a->where);
-    if (a->weight) y = wn_mul(y, a->weight);
-    return wn__give(c, 0, wn_to(wn__keep(y, a->where), wn_dtype_of(a->input)));
+    wn_tensor *x = wn__wide(wn__keep(input, where));
+    wn_tensor *y = wn_mul(x, wn_rsqrt(wn_add(wn_mean(wn_mul(x, x), .dims = over, .keepdim = true, .where = where), eps)));
+    y = wn__keep(y, where);
+    if (weight) y = wn_mul(y, weight);
+    return wn__give(c, 0, wn_to(wn__keep(y, where), wn_dtype_of(input)));
 }

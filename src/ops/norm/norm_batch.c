@@ -161,18 +161,17 @@ static wn__reduce_status channel_stats(const wn_tensor *x, const char *data, dou
     return wn__reduce(&r);
 }
 
-wn_status wn__infer_native_batch_norm(wn__call *c) {
-    const wn_native_batch_norm_args *a = c->args;
-    const wn_tensor *in = a->input;
+wn_status wn__infer_native_batch_norm(wn__call *c, wn_tensor *in, wn_tensor *weight, wn_tensor *bias,
+                                      wn_tensor *running_mean, wn_tensor *running_var, bool training) {
     bn_job *j = wn__plan(c, sizeof *j);
     wn_status st = j ? shapes(c, in, j) : c->th->error;
-    if (!st) st = check_channels(c, "weight", a->weight, j->channels);
-    if (!st) st = check_channels(c, "bias", a->bias, j->channels);
-    if (!st) st = check_channels(c, "running_mean", a->running_mean, j->channels);
-    if (!st) st = check_channels(c, "running_var", a->running_var, j->channels);
-    if (!st && !a->training && (!a->running_mean || !a->running_var))
+    if (!st) st = check_channels(c, "weight", weight, j->channels);
+    if (!st) st = check_channels(c, "bias", bias, j->channels);
+    if (!st) st = check_channels(c, "running_mean", running_mean, j->channels);
+    if (!st) st = check_channels(c, "running_var", running_var, j->channels);
+    if (!st && !training && (!running_mean || !running_var))
         st = wn__fail_op(c, WN_E_RUNTIME, "running_mean and running_var must be given in evaluation mode");
-    if (!st && a->training && j->batch * j->spatial == 1)
+    if (!st && training && j->batch * j->spatial == 1)
         st = wn__fail_op(c, WN_E_VALUE, "Expected more than 1 value per channel when training, got input size %s", wn__dims_text(in->shape, in->ndim));
     return st ? st : results(c, in, true, j);
 }
@@ -282,17 +281,16 @@ static bool backward_sums(bn_job *j) {
     return true;
 }
 
-wn_status wn__infer_native_batch_norm_backward(wn__call *c) {
-    const wn_native_batch_norm_backward_args *a = c->args;
-    const wn_tensor *in = a->input;
+wn_status wn__infer_native_batch_norm_backward(wn__call *c, wn_tensor *grad_out, wn_tensor *in, wn_tensor *save_mean,
+                                               wn_tensor *save_invstd, wn_tensor *weight, bool need_input) {
     bn_job *j = wn__plan(c, sizeof *j);
     wn_status st = j ? shapes(c, in, j) : c->th->error;
-    if (!st) st = check_channels(c, "weight", a->weight, j->channels);
-    if (!st) st = check_channels(c, "save_mean", a->save_mean, j->channels);
-    if (!st) st = check_channels(c, "save_invstd", a->save_invstd, j->channels);
-    if (!st && (!wn__same_shape(in, a->grad_out) || !wn__is_float(a->grad_out->dtype)))
-        st = wn__fail_op(c, WN_E_RUNTIME, "grad_out %s does not fit input %s", wn__desc(a->grad_out), wn__desc(in));
-    return st ? st : results(c, in, a->need_input, j);
+    if (!st) st = check_channels(c, "weight", weight, j->channels);
+    if (!st) st = check_channels(c, "save_mean", save_mean, j->channels);
+    if (!st) st = check_channels(c, "save_invstd", save_invstd, j->channels);
+    if (!st && (!wn__same_shape(in, grad_out) || !wn__is_float(grad_out->dtype)))
+        st = wn__fail_op(c, WN_E_RUNTIME, "grad_out %s does not fit input %s", wn__desc(grad_out), wn__desc(in));
+    return st ? st : results(c, in, need_input, j);
 }
 
 wn_status wn__run_native_batch_norm_backward(wn__call *c) {
@@ -344,13 +342,12 @@ wn_tensor *wn__by_channel(wn_tensor *t, int ndim) {
     return wn_reshape(t, d);
 }
 
-void wn__vjp_native_batch_norm(wn__gradctx *c) {
-    const wn_native_batch_norm_args *a = c->args;
-    wn_tensor *g = c->g[0], *x = a->input, *mean = c->y[1], *rstd = c->y[2];
+void wn__vjp_native_batch_norm(wn__gradctx *c, wn_tensor *x, wn_tensor *weight, bool training, double eps) {
+    wn_tensor *g = c->g[0], *mean = c->y[1], *rstd = c->y[2];
     if (!g) return;
     bool nx = c->need >> 0 & 1, nw = c->need >> 1 & 1, nb = c->need >> 2 & 1;
     if (!wn_grad_enabled()) {
-        wn_native_batch_norm_backward_out r = wn_native_batch_norm_backward(g, x, mean, rstd, a->weight, a->training, nx);
+        wn_native_batch_norm_backward_out r = wn_native_batch_norm_backward(g, x, mean, rstd, weight, training, nx);
         if (nx) c->gin[0] = r.grad_input;
         if (nw) c->gin[1] = r.grad_weight;
         if (nb) c->gin[2] = r.grad_bias;
@@ -359,14 +356,14 @@ void wn__vjp_native_batch_norm(wn__gradctx *c) {
     int nd = wn_ndim(x);
     wn_dims over = all_but_channels(nd);
     wn_tensor *r = wn__by_channel(rstd, nd), *centred = wn_sub(x, wn__by_channel(mean, nd));
-    if (a->training) { /* the statistics anew, as functions of x */
+    if (training) { /* the statistics anew, as functions of x */
         centred = wn_sub(x, wn_mean(x, .dims = over, .keepdim = true));
-        r = wn_rsqrt(wn_add(wn_mean(wn_mul(centred, centred), .dims = over, .keepdim = true), a->eps));
+        r = wn_rsqrt(wn_add(wn_mean(wn_mul(centred, centred), .dims = over, .keepdim = true), eps));
     }
     wn_tensor *hat = wn_mul(centred, r);
     if (nx) {
-        wn_tensor *gw = a->weight ? wn_mul(g, wn__by_channel(a->weight, nd)) : g, *inner = gw;
-        if (a->training)
+        wn_tensor *gw = weight ? wn_mul(g, wn__by_channel(weight, nd)) : g, *inner = gw;
+        if (training)
             inner = wn_sub(wn_sub(gw, wn_mean(gw, .dims = over, .keepdim = true)), wn_mul(hat, wn_mean(wn_mul(gw, hat), .dims = over, .keepdim = true)));
         c->gin[0] = wn_mul(r, inner);
     }
@@ -406,7 +403,6 @@ wn_status wn__op_batch_norm(wn__call *c) {
     const wn_batch_norm_args *a = c->args;
     double momentum = wn__f64_or(a->momentum, 0.1), eps = wn__eps_of(a->eps);
     bool training = a->training || !a->running_mean;
-    WN_SCOPE(s);
     if (!a->where && a->input->ndim < 2 && a->input->numel == 0) return wn__give(c, 0, wn_clone(a->input)); /* as in torch */
     if (!a->where) {
         wn_native_batch_norm_out r = wn_native_batch_norm(a->input, a->weight, a->bias, a->running_mean, a->running_var, training, momentum, eps);

@@ -114,19 +114,17 @@ static void run_norm_group(gn_job *j, wn__task task) {
     wn__parallel(j->batch * j->groups, 16384 / (j->each * j->spatial + 1) + 1, task, j);
 }
 
-wn_status wn__infer_native_group_norm(wn__call *c) {
-    const wn_native_group_norm_args *a = c->args;
-    const wn_tensor *in = a->input;
+wn_status wn__infer_native_group_norm(wn__call *c, wn_tensor *in, wn_tensor *weight, wn_tensor *bias,
+                                      int64_t num_groups) {
     gn_job *j = wn__plan(c, sizeof *j);
-    wn_status st = j ? shapes(c, in, a->num_groups, a->weight, a->bias, j) : c->th->error;
+    wn_status st = j ? shapes(c, in, num_groups, weight, bias, j) : c->th->error;
     if (!st) st = wn__result(c, 0, j->io, in->ndim, in->shape, NULL);
     if (!st) st = wn__result(c, 1, wn__wide_dtype(in), 2, (int64_t[]){j->batch, j->groups}, NULL);
     return st ? st : wn__result(c, 2, wn__wide_dtype(in), 2, c->out[1]->shape, NULL);
 }
 
-wn_status wn__run_native_group_norm(wn__call *c) {
-    const wn_native_group_norm_args *a = c->args;
-    wn_tensor *in = a->input, *y = c->out[0], *mean = c->out[1], *rstd = c->out[2];
+wn_status wn__run_native_group_norm(wn__call *c, wn_tensor *in, wn_tensor *weight, wn_tensor *bias, double eps) {
+    wn_tensor *y = c->out[0], *mean = c->out[1], *rstd = c->out[2];
     gn_job *j = c->plan;
     j->mean = wn__ptr(mean), j->rstd = wn__ptr(rstd);
     if (in->numel == 0) { /* groups of nothing */
@@ -134,10 +132,10 @@ wn_status wn__run_native_group_norm(wn__call *c) {
         return WN_OK;
     }
     wn_tensor *x = wn__contiguous_raw(in);
-    j->eps = a->eps;
-    j->weight = a->weight ? doubles(a->weight) : NULL;
-    j->bias = a->bias ? doubles(a->bias) : NULL;
-    const bool ok = x && (j->weight || !a->weight) && (j->bias || !a->bias);
+    j->eps = eps;
+    j->weight = weight ? doubles(weight) : NULL;
+    j->bias = bias ? doubles(bias) : NULL;
+    const bool ok = x && (j->weight || !weight) && (j->bias || !bias);
     if (ok) {
         j->x = wn__ptr(x), j->y = wn__ptr(y);
         run_norm_group(j, forward);
@@ -203,33 +201,32 @@ static wn_dims lines_of(const wn_tensor *x, int64_t groups) {
     return WN_DIMS(x->shape[0], groups, x->shape[0] > 0 ? x->numel / x->shape[0] / groups : 0);
 }
 
-void wn__vjp_native_group_norm(wn__gradctx *c) {
-    const wn_native_group_norm_args *a = c->args;
-    wn_tensor *g = c->g[0], *x = a->input, *mean = c->y[1], *rstd = c->y[2];
+void wn__vjp_native_group_norm(wn__gradctx *c, wn_tensor *x, wn_tensor *weight_given, int64_t num_groups, double eps) {
+    wn_tensor *g = c->g[0], *mean = c->y[1], *rstd = c->y[2];
     if (!g) return;
     const bool nx = c->need >> 0 & 1, nw = c->need >> 1 & 1, nb = c->need >> 2 & 1;
     if (c->lines) { /* what the others hold must not reach the weight's sums */
-        wn_tensor *groups = wn_amax(wn_reshape(c->lines, WN_DIMS(x->shape[0], a->num_groups, -1)), .dims = WN_DIMS(2));
+        wn_tensor *groups = wn_amax(wn_reshape(c->lines, WN_DIMS(x->shape[0], num_groups, -1)), .dims = WN_DIMS(2));
         x = wn_where(c->lines, x, 0);
         mean = wn_where(groups, mean, 0);
         rstd = wn_where(groups, rstd, 0);
     }
     if (!wn_grad_enabled()) {
-        wn_native_group_norm_backward_out r = wn_native_group_norm_backward(g, x, a->num_groups, mean, rstd, a->weight, nx, nw, nb);
+        wn_native_group_norm_backward_out r = wn_native_group_norm_backward(g, x, num_groups, mean, rstd, weight_given, nx, nw, nb);
         if (nx) c->gin[0] = r.grad_input;
         if (nw) c->gin[1] = r.grad_weight;
         if (nb) c->gin[2] = r.grad_bias;
         return;
     }
     /* To be differentiated again: the statistics anew, as functions of x. */
-    const wn_dims line = WN_DIMS(2), lines = lines_of(x, a->num_groups);
+    const wn_dims line = WN_DIMS(2), lines = lines_of(x, num_groups);
     wn_dims others = {.n = 0};
     for (int d = 0; d < x->ndim; d++)
         if (d != 1) others.v[others.n++] = d;
     wn_tensor *flat = wn_reshape(x, lines), *centred = wn_sub(flat, wn_mean(flat, .dims = line, .keepdim = true));
-    wn_tensor *r = wn_rsqrt(wn_add(wn_mean(wn_mul(centred, centred), .dims = line, .keepdim = true), a->eps)), *hat = wn_mul(centred, r);
+    wn_tensor *r = wn_rsqrt(wn_add(wn_mean(wn_mul(centred, centred), .dims = line, .keepdim = true), eps)), *hat = wn_mul(centred, r);
     if (nx) {
-        wn_tensor *gw = wn_reshape(a->weight ? wn_mul(g, wn__by_channel(a->weight, x->ndim)) : g, lines);
+        wn_tensor *gw = wn_reshape(weight_given ? wn_mul(g, wn__by_channel(weight_given, x->ndim)) : g, lines);
         wn_tensor *inner = wn_sub(wn_sub(gw, wn_mean(gw, .dims = line, .keepdim = true)),
                                   wn_mul(hat, wn_mean(wn_mul(gw, hat), .dims = line, .keepdim = true)));
         c->gin[0] = wn_reshape(wn_mul(r, inner), wn_shape(x));
@@ -245,7 +242,6 @@ wn_status wn__op_group_norm(wn__call *c) {
     gn_job j;
     wn_status st = shapes(c, x, a->num_groups, a->weight, a->bias, &j);
     if (st) return st;
-    WN_SCOPE(s);
     if (j.spatial >= SHORT) return wn__give(c, 0, wn_native_group_norm(x, a->weight, a->bias, a->num_groups, wn__eps_of(a->eps)).out);
     const wn_dims lines = lines_of(x, a->num_groups);
     wn_tensor *wide = a->weight || a->bias ? wn__wide(x) : x; /* rounded once, at the end */

@@ -265,7 +265,8 @@ static void choose_columns(soft_job *j) {
     j->blocks = (size + j->width - 1) / j->width;
 }
 
-static wn_status infer_soft(wn__call *c, const wn_tensor *x, const wn_tensor *g, int64_t dim, wn_dtype dtype, const wn_tensor *mask) {
+/* Of x, or with g the gradient of what gave x. */
+wn_status wn__infer_soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_dtype dtype, wn_tensor *mask) {
     if (wn__wrap_dim(c->op->name, dim, x->ndim) < 0) return c->th->error;
     wn_dtype out = dtype ? dtype : (wn_dtype)x->dtype;
     if (!wn__is_float((int)out))
@@ -276,7 +277,7 @@ static wn_status infer_soft(wn__call *c, const wn_tensor *x, const wn_tensor *g,
     return st ? st : wn__result(c, 0, out, x->ndim, x->shape, NULL);
 }
 
-static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_tensor *mask) {
+wn_status wn__run_soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_tensor *mask) {
     const int d = wn__wrap_dim(c->op->name, dim, x->ndim);
     wn_tensor *y = c->out[0];
     if (x->numel == 0) return WN_OK;
@@ -294,36 +295,18 @@ static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_t
     return atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-wn_status wn__infer_softmax(wn__call *c) {
-    const wn_softmax_args *a = c->args;
-    return infer_soft(c, a->self, NULL, a->dim, a->dtype, a->where);
-}
-wn_status wn__run_softmax(wn__call *c) {
-    const wn_softmax_args *a = c->args;
-    return soft(c, a->self, NULL, a->dim, a->where);
-}
-wn_status wn__infer_softmax_backward(wn__call *c) {
-    const wn_softmax_backward_args *a = c->args;
-    return infer_soft(c, a->output, a->grad_output, a->dim, WN_DTYPE_DEFAULT, a->where);
-}
-wn_status wn__run_softmax_backward(wn__call *c) {
-    const wn_softmax_backward_args *a = c->args;
-    return soft(c, a->output, a->grad_output, a->dim, a->where);
-}
-
 /* ------------------------------------------------------------------ gradients */
 
 /* Recording is on in a backward pass only with create_graph: then rows with derivatives do the work. */
-void wn__vjp_softmax(wn__gradctx *c) {
-    const wn_softmax_args *a = c->args;
+void wn__vjp_softmax(wn__gradctx *c, int64_t dim, wn_tensor *where) {
     const bool log = c->node->op->which == WN__SOFTMAX_LOG;
     wn_tensor *g = c->g[0], *y = c->y[0];
     if (!wn_grad_enabled() || wn_ndim(y) == 0) {
-        wn_tensor *x = log ? wn_log_softmax_backward(g, y, a->dim, .where = a->where) : wn_softmax_backward(g, y, a->dim, .where = a->where);
-        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, x, wn_val_none());
+        wn_tensor *x = log ? wn_log_softmax_backward(g, y, dim, .where = where) : wn_softmax_backward(g, y, dim, .where = where);
+        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, where, x, wn_val_none());
         return;
     }
-    g = wn__keep(g, a->where);
-    wn_tensor *sum = wn_sum(log ? g : wn_mul(g, y), .dims = WN_DIMS(a->dim), .keepdim = true);
-    c->gin[0] = wn__grad_keep(c, 0, a->where, log ? wn_sub(g, wn_mul(wn_exp(y), sum)) : wn_mul(y, wn_sub(g, sum)));
+    g = wn__keep(g, where);
+    wn_tensor *sum = wn_sum(log ? g : wn_mul(g, y), .dims = WN_DIMS(dim), .keepdim = true);
+    c->gin[0] = wn__grad_keep(c, 0, where, log ? wn_sub(g, wn_mul(wn_exp(y), sum)) : wn_mul(y, wn_sub(g, sum)));
 }

@@ -14,7 +14,6 @@ static void average_squares(wn_tensor *v, double b, wn_tensor *g) {
 
 wn_status wn__op_fused_rmsprop(wn__call *c) {
     const wn_fused_rmsprop_args *a = c->args;
-    WN_SCOPE(s);
     wn_tensor *g = direction(a->self, a->grad, a->weight_decay, a->maximize), *var = a->square_avg;
     average_squares(var, a->rho, g);
     if (a->grad_avg) {
@@ -27,28 +26,24 @@ wn_status wn__op_fused_rmsprop(wn__call *c) {
     return wn__give(c, 0, wn_add_(a->self, buffer, .alpha = WN_VAL(-a->lr)));
 }
 
-wn_status wn__op_fused_adagrad(wn__call *c) {
-    const wn_fused_adagrad_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *g = direction(a->self, a->grad, a->weight_decay, a->maximize), *sum = wn_addcmul_(a->state_sum, g, g);
-    const double rate = a->lr / (1 + ((double)wn__i64_or(a->step, 0) - 1) * a->lr_decay);
-    return wn__give(c, 0, wn_addcdiv_(a->self, g, wn_add(wn_sqrt(sum), wn__f64_or(a->eps, 0)), .value = WN_VAL(-rate)));
+wn_status wn__op_fused_adagrad(wn__call *c, wn_tensor *self, wn_tensor *grad, wn_tensor *state_sum, int64_t step,
+                               double lr, double lr_decay, double eps, double weight_decay, bool maximize) {
+    wn_tensor *g = direction(self, grad, weight_decay, maximize), *sum = wn_addcmul_(state_sum, g, g);
+    const double rate = lr / (1 + ((double)step - 1) * lr_decay);
+    return wn__give(c, 0, wn_addcdiv_(self, g, wn_add(wn_sqrt(sum), eps), .value = WN_VAL(-rate)));
 }
 
-wn_status wn__op_fused_adadelta(wn__call *c) {
-    const wn_fused_adadelta_args *a = c->args;
-    WN_SCOPE(s);
-    const double eps = wn__f64_or(a->eps, 0);
-    wn_tensor *g = direction(a->self, a->grad, a->weight_decay, a->maximize), *v = a->square_avg, *u = a->acc_delta;
-    average_squares(v, a->rho, g);
+wn_status wn__op_fused_adadelta(wn__call *c, wn_tensor *self, wn_tensor *grad, wn_tensor *v, wn_tensor *u, double lr,
+                                double rho, double eps, double weight_decay, bool maximize) {
+    wn_tensor *g = direction(self, grad, weight_decay, maximize);
+    average_squares(v, rho, g);
     wn_tensor *delta = wn_mul(wn_div(wn_sqrt(wn_add(u, eps)), wn_sqrt(wn_add(v, eps))), g);
-    average_squares(u, a->rho, delta);
-    return wn__give(c, 0, wn_add_(a->self, delta, .alpha = WN_VAL(-a->lr)));
+    average_squares(u, rho, delta);
+    return wn__give(c, 0, wn_add_(self, delta, .alpha = WN_VAL(-lr)));
 }
 
 wn_status wn__op_fused_adamax(wn__call *c) {
     const wn_fused_adamax_args *a = c->args;
-    WN_SCOPE(s);
     wn_tensor *g = direction(a->self, a->grad, a->weight_decay, a->maximize), *m = wn_lerp_(a->exp_avg, g, 1 - a->beta1);
     wn_copy_(a->exp_inf, wn_maximum(wn_mul(a->exp_inf, a->beta2), wn_add(wn_abs(g), wn__f64_or(a->eps, 0))));
     const double rate = a->lr / (1 - pow(a->beta1, (double)wn__i64_or(a->step, 0)));
@@ -63,7 +58,6 @@ static double nadam_momentum(const wn_fused_nadam_args *a, double step) {
 
 wn_status wn__op_fused_nadam(wn__call *c) {
     const wn_fused_nadam_args *a = c->args;
-    WN_SCOPE(s);
     const double step = (double)wn__i64_or(a->step, 0), product = a->mu_product;
     const double now = nadam_momentum(a, step), next = nadam_momentum(a, step + 1);
     wn_tensor *g = direction(a->self, a->grad, a->decoupled ? 0 : a->weight_decay, a->maximize);
@@ -77,7 +71,6 @@ wn_status wn__op_fused_nadam(wn__call *c) {
 
 wn_status wn__op_fused_radam(wn__call *c) {
     const wn_fused_radam_args *a = c->args;
-    WN_SCOPE(s);
     const double step = (double)wn__i64_or(a->step, 0), power = pow(a->beta2, step);
     const double correction1 = 1 - pow(a->beta1, step), correction2 = 1 - power;
     /* The length of the averages in the limit, and now. */

@@ -77,12 +77,11 @@ static wn_status check_lists(wn__call *c, const wn_list *lists, const char *cons
     return WN_OK;
 }
 
-wn_status wn__infer_fused_sgd(wn__call *c) {
-    const wn_fused_sgd_args *a = c->args;
-    const wn_list lists[] = {a->self, a->grads, a->momentum_buffer_list};
+wn_status wn__infer_fused_sgd(wn__call *c, wn_list self, wn_list grads, wn_list momentum_buffer_list, double momentum) {
+    const wn_list lists[] = {self, grads, momentum_buffer_list};
     static const char *const names[] = {"self", "grads", "momentum_buffer_list"};
     wn_status st = check_lists(c, lists, names, 3);
-    if (!st && wn__f64_or(a->momentum, 0) != 0 && a->self.n && !a->momentum_buffer_list.n)
+    if (!st && momentum != 0 && self.n && !momentum_buffer_list.n)
         st = wn__fail_op(c, WN_E_VALUE, "momentum needs momentum_buffer_list");
     return st;
 }
@@ -100,14 +99,13 @@ wn_status wn__run_fused_sgd(wn__call *c) {
     return st;
 }
 
-wn_status wn__infer_fused_adam(wn__call *c) {
-    const wn_fused_adam_args *a = c->args;
-    const wn_list lists[] = {a->self, a->grads, a->exp_avgs, a->exp_avg_sqs, a->max_exp_avg_sqs};
+wn_status wn__infer_fused_adam(wn__call *c, wn_list self, wn_list grads, wn_list exp_avgs, wn_list exp_avg_sqs,
+                               wn_list max_exp_avg_sqs, int64_t step, bool amsgrad) {
+    const wn_list lists[] = {self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs};
     static const char *const names[] = {"self", "grads", "exp_avgs", "exp_avg_sqs", "max_exp_avg_sqs"};
     wn_status st = check_lists(c, lists, names, 5);
-    if (!st && (a->exp_avgs.n != a->self.n || a->exp_avg_sqs.n != a->self.n || (a->amsgrad && a->max_exp_avg_sqs.n != a->self.n)))
+    if (!st && (exp_avgs.n != self.n || exp_avg_sqs.n != self.n || (amsgrad && max_exp_avg_sqs.n != self.n)))
         st = wn__fail_op(c, WN_E_VALUE, "a state list is missing");
-    const int64_t step = wn__i64_or(a->step, 0);
     return !st && step < 1 ? wn__fail_op(c, WN_E_VALUE, "step counts from 1, got %lld", (long long)step) : st;
 }
 wn_status wn__run_fused_adam(wn__call *c) {

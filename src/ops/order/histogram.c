@@ -133,18 +133,16 @@ static wn_status bincount_bytes(wn__call *c, wn_tensor *x, int64_t least) {
     return WN_OK;
 }
 
-wn_status wn__infer_bincount(wn__call *c) {
-    const wn_bincount_args *a = c->args;
-    wn_tensor *x = a->self, *w = a->weights;
+wn_status wn__infer_bincount(wn__call *c, wn_tensor *x, wn_tensor *w, int64_t minlength) {
     if (!wn__is_integer(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"bincount_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
-    if (a->minlength < 0) return wn__fail_op(c, WN_E_RUNTIME, "minlength should be >= 0");
+    if (minlength < 0) return wn__fail_op(c, WN_E_RUNTIME, "minlength should be >= 0");
     bool nothing = x->ndim == 1 && x->numel == 0;
     if (x->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "bincount only supports 1-d non-negative integral inputs.");
     if (w && (w->ndim != 1 || w->numel != x->numel)) return wn__fail_op(c, WN_E_RUNTIME, "weights should be 1-d and have the same length as input");
-    if (x->dtype == WN_U8 && !w && !nothing && a->minlength < INT64_MAX / 16) return bincount_bytes(c, x, a->minlength);
+    if (x->dtype == WN_U8 && !w && !nothing && minlength < INT64_MAX / 16) return bincount_bytes(c, x, minlength);
     wn_dtype wd = w && w->dtype == WN_F32 ? WN_F32 : WN_F64, out = w && !nothing ? wd : WN_I64;
     wn_tensor *flat = wn__plain_raw(x, WN_I64), *weights = w ? wn__plain_raw(w, wd) : NULL, *y = NULL;
-    bincounting b = {.t = {.n = x->numel, .cells = a->minlength, .weight_dtype = wd}};
+    bincounting b = {.t = {.n = x->numel, .cells = minlength, .weight_dtype = wd}};
     wn_status st = flat && (weights || !w) ? WN_OK : wn__fail_memory(c->op->name);
     if (!st && !nothing) {
         b.x = (const int64_t *)(const void *)wn__ptr(flat);
@@ -263,21 +261,17 @@ static wn_status span(wn__call *c, const wn_tensor *x, const char *of, bool give
     return WN_OK;
 }
 
-wn_status wn__infer_histc(wn__call *c) {
-    const wn_histc_args *a = c->args;
-    int64_t bins = wn__i64_or(a->bins, 100);
-    double low = wn__f64_or(a->min, 0), high = wn__f64_or(a->max, 0);
+wn_status wn__infer_histc(wn__call *c, wn_tensor *self, int64_t bins, wn_val min, wn_val max) {
+    double low = wn__f64_or(min, 0), high = wn__f64_or(max, 0);
     if (bins <= 0) return wn__fail_op(c, WN_E_RUNTIME, "bins must be > 0, but got %lld", (long long)bins);
     if (low > high) return wn__fail_op(c, WN_E_RUNTIME, "max must be larger than min: got [%g, %g]", low, high);
-    if (!wn__is_float(a->self->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"histogram_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
-    return wn__result(c, 0, (wn_dtype)a->self->dtype, 1, &bins, NULL);
+    if (!wn__is_float(self->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"histogram_cpu\" not implemented for '%s'", wn__dtype_word(self->dtype));
+    return wn__result(c, 0, (wn_dtype)self->dtype, 1, &bins, NULL);
 }
-wn_status wn__run_histc(wn__call *c) {
-    const wn_histc_args *a = c->args;
-    const int64_t bins = wn__i64_or(a->bins, 100);
-    double low = wn__f64_or(a->min, 0), high = wn__f64_or(a->max, 0);
-    wn_dtype d = a->self->dtype == WN_F64 ? WN_F64 : WN_F32;
-    wn_tensor *x = wn__plain_raw(a->self, d);
+wn_status wn__run_histc(wn__call *c, wn_tensor *self, int64_t bins, wn_val min, wn_val max) {
+    double low = wn__f64_or(min, 0), high = wn__f64_or(max, 0);
+    wn_dtype d = self->dtype == WN_F64 ? WN_F64 : WN_F32;
+    wn_tensor *x = wn__plain_raw(self, d);
     wn_status st = x && (!x->numel || wn__ptr(x)) ? WN_OK : short_of_memory(c);
     bool given = low != high;
     if (!st) st = span(c, x, "range of", given || x->numel == 0, 1, &low, &high);
@@ -340,22 +334,19 @@ static wn_status histogram(wn__call *c, wn_tensor *self, wn_tensor *weight, bool
     return st;
 }
 
-wn_status wn__infer_histogram(wn__call *c) {
-    const wn_histogram_args *a = c->args;
-    const wn_tensor *b = a->bins;
-    wn_status st = check_kind(c, a->self, a->weight, 0);
+wn_status wn__infer_histogram(wn__call *c, wn_tensor *self, wn_tensor *b, wn_tensor *weight) {
+    wn_status st = check_kind(c, self, weight, 0);
     if (st) return st;
-    if (b->dtype != a->self->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "input tensor and bins tensors should have the same dtype, but got input %s and bins %s", wn__desc(a->self), wn__desc(b));
+    if (b->dtype != self->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "input tensor and bins tensors should have the same dtype, but got input %s and bins %s", wn__desc(self), wn__desc(b));
     if (b->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have one dimension, but got %d dimensions in the bins tensor for dimension 0", b->ndim);
     if (b->numel == 0) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have at least 1 element, but got 0 elements in the bins tensor for dimension 0");
     if (b->numel < 2) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have at least 2 elements, but got %lld", (long long)b->numel);
     return infer_histogram(c, (wn_dtype)b->dtype, b->numel - 1);
 }
-wn_status wn__run_histogram(wn__call *c) {
-    const wn_histogram_args *a = c->args;
-    const wn_status st = wn__copy(c->out[1], a->bins);
-    return st ? st : histogram(c, a->self, a->weight, a->density, BY_SEARCH);
+wn_status wn__run_histogram(wn__call *c, wn_tensor *self, wn_tensor *bins, wn_tensor *weight, bool density) {
+    const wn_status st = wn__copy(c->out[1], bins);
+    return st ? st : histogram(c, self, weight, density, BY_SEARCH);
 }
 
 /* bins + 1 equally spaced numbers, as linspace makes them. */
@@ -366,13 +357,11 @@ static wn_status equal_edges(wn__call *c, wn_tensor *edges, double low, double h
     return wn_ok(t) ? wn__copy(edges, t) : c->th->error;
 }
 
-wn_status wn__infer_histogram_count(wn__call *c) {
-    const wn_histogram_count_args *a = c->args;
-    const int64_t bins = wn__i64_or(a->bins, 100);
-    wn_status st = check_kind(c, a->self, a->weight, 0);
+wn_status wn__infer_histogram_count(wn__call *c, wn_tensor *self, int64_t bins, wn_tensor *weight) {
+    wn_status st = check_kind(c, self, weight, 0);
     if (!st && bins <= 0) st = wn__fail_op(c, WN_E_RUNTIME, "bins must be > 0, but got %lld for dimension 0", (long long)bins);
     if (!st && bins >= INT64_MAX / 16) st = wn__fail_op(c, WN_E_MEMORY, "too many bins: %lld", (long long)bins);
-    return st ? st : infer_histogram(c, (wn_dtype)a->self->dtype, bins);
+    return st ? st : infer_histogram(c, (wn_dtype)self->dtype, bins);
 }
 wn_status wn__run_histogram_count(wn__call *c) {
     const wn_histogram_count_args *a = c->args;
@@ -389,14 +378,12 @@ wn_status wn__run_histogram_count(wn__call *c) {
 
 /* ------------------------------------------------------------------ several dimensions */
 
-wn_status wn__infer_histogram_cells(wn__call *c) {
-    const wn_histogram_cells_args *a = c->args;
-    wn_status st = check_kind(c, a->self, a->weight, 1);
+wn_status wn__infer_histogram_cells(wn__call *c, wn_tensor *self, wn_list bins, wn_tensor *weight) {
+    wn_status st = check_kind(c, self, weight, 1);
     if (st) return st;
-    const wn_list bins = a->bins;
-    const wn_dtype d = (wn_dtype)a->self->dtype;
-    int64_t dims = a->self->ndim ? a->self->shape[a->self->ndim - 1] : 0, shape[WN_MAX_DIMS];
-    if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input tensor should have at least 2 dimensions, but got %d", a->self->ndim);
+    const wn_dtype d = (wn_dtype)self->dtype;
+    int64_t dims = self->ndim ? self->shape[self->ndim - 1] : 0, shape[WN_MAX_DIMS];
+    if (self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input tensor should have at least 2 dimensions, but got %d", self->ndim);
     if (bins.n != dims || dims < 1 || dims > WN_MAX_DIMS)
         return wn__fail_op(c, WN_E_RUNTIME, "expected %lld sequences of bin edges for a %lld-dimensional histogram but got %lld", (long long)dims, (long long)dims, (long long)bins.n);
     for (int64_t k = 0; k < dims; k++) {
@@ -408,22 +395,21 @@ wn_status wn__infer_histogram_cells(wn__call *c) {
     wn__numel_of((int)dims, shape, &over);
     return over ? wn__fail_op(c, WN_E_MEMORY, "too many cells") : wn__result(c, 0, d, (int)dims, shape, NULL);
 }
-wn_status wn__run_histogram_cells(wn__call *c) {
-    const wn_histogram_cells_args *a = c->args;
-    const wn_dtype d = (wn_dtype)a->self->dtype;
-    wn_tensor *edge[WN_MAX_DIMS] = {NULL}, *x = wn__contiguous_raw(a->self), *y = c->out[0];
+wn_status wn__run_histogram_cells(wn__call *c, wn_tensor *self, wn_list bins, wn_tensor *weight, bool equal) {
+    const wn_dtype d = (wn_dtype)self->dtype;
+    wn_tensor *edge[WN_MAX_DIMS] = {NULL}, *x = wn__contiguous_raw(self), *y = c->out[0];
     const int64_t dims = y->ndim;
     axis axes[WN_MAX_DIMS];
     wn_status st = x ? WN_OK : short_of_memory(c);
     for (int64_t k = 0; k < dims && !st; k++) {
-        if (!(edge[k] = wn__contiguous_raw(a->bins.v[k])) || !wn__ptr(edge[k])) st = short_of_memory(c);
+        if (!(edge[k] = wn__contiguous_raw(bins.v[k])) || !wn__ptr(edge[k])) st = short_of_memory(c);
         if (st) break;
         const char *e = wn__ptr(edge[k]);
         axes[k] = (axis){.edge = e, .bins = y->shape[k], .low = wn__load_f64(d, e), .high = wn__load_f64(d, e + (size_t)y->shape[k] * wn__dtype_size(d))};
     }
     if (!st) {
-        celling h = {.t = {.n = x->numel / dims}, .axes = axes, .dims = (int)dims, .how = a->equal ? BY_STEP_CHECKED : BY_SEARCH, .dtype = d};
-        st = count_cells(c, &h, x, a->weight, y);
+        celling h = {.t = {.n = x->numel / dims}, .axes = axes, .dims = (int)dims, .how = equal ? BY_STEP_CHECKED : BY_SEARCH, .dtype = d};
+        st = count_cells(c, &h, x, weight, y);
     }
     for (int64_t k = 0; k < dims; k++) wn__release(edge[k]);
     wn__release(x);

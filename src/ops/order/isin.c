@@ -142,20 +142,18 @@ static wn_status no_bool(wn__call *c, const wn_tensor *t) {
     return t->dtype == WN_BOOL ? wn__fail_op(c, WN_E_RUNTIME, "Unsupported input type encountered for isin(): Bool") : WN_OK;
 }
 
-wn_status wn__infer_isin(wn__call *c) {
-    const wn_isin_args *a = c->args;
-    wn_status st = no_bool(c, a->elements);
-    if (!st) st = no_bool(c, a->test_elements);
-    return st ? st : wn__result(c, 0, WN_BOOL, a->elements->ndim, a->elements->shape, NULL);
+wn_status wn__infer_isin(wn__call *c, wn_tensor *elements, wn_tensor *test_elements) {
+    wn_status st = no_bool(c, elements);
+    if (!st) st = no_bool(c, test_elements);
+    return st ? st : wn__result(c, 0, WN_BOOL, elements->ndim, elements->shape, NULL);
 }
-wn_status wn__run_isin(wn__call *c) {
-    const wn_isin_args *a = c->args;
+wn_status wn__run_isin(wn__call *c, wn_tensor *elements, wn_tensor *test_elements, bool invert) {
     wn__tiers t = {0};
-    wn__tiers_add(&t, a->elements);
-    wn__tiers_add(&t, a->test_elements);
+    wn__tiers_add(&t, elements);
+    wn__tiers_add(&t, test_elements);
     wn_dtype d = wn__tiers_result(&t);
-    members m = {.narrow = wn__keys_narrow(d), .invert = a->invert, .real = wn__is_float((int)d)};
-    wn_tensor *x = wn__plain_raw(a->elements, d), *test = wn__plain_raw(a->test_elements, d);
+    members m = {.narrow = wn__keys_narrow(d), .invert = invert, .real = wn__is_float((int)d)};
+    wn_tensor *x = wn__plain_raw(elements, d), *test = wn__plain_raw(test_elements, d);
     const wn_status st = x && test ? find_all(c, &m, x, test) : wn__fail_memory(c->op->name);
     wn__release(x);
     wn__release(test);
@@ -163,12 +161,10 @@ wn_status wn__run_isin(wn__call *c) {
 }
 
 wn_status wn__check_isin_number(wn__call *c) { return no_bool(c, c->in[0]); }
-wn_status wn__op_isin_of_number(wn__call *c) {
-    const wn_isin_of_number_args *a = c->args;
-    wn_status st = no_bool(c, a->test_elements);
+wn_status wn__op_isin_of_number(wn__call *c, wn_val element, wn_tensor *test_elements, bool invert) {
+    wn_status st = no_bool(c, test_elements);
     if (st) return st;
-    WN_SCOPE(s);
-    wn_tensor *found = wn_any(wn_eq(a->test_elements, a->element));
+    wn_tensor *found = wn_any(wn_eq(test_elements, element));
     if (wn_ok(found) && wn_dtype_of(found) != WN_BOOL) found = wn_to(found, WN_BOOL);
-    return wn__give(c, 0, a->invert ? wn_logical_not(found) : found);
+    return wn__give(c, 0, invert ? wn_logical_not(found) : found);
 }

@@ -135,23 +135,16 @@ static wn_tensor *of_number(wn_val v) {
     wn_dtype d = v.kind == WN_VAL_FLOAT ? wn_default_dtype() : v.kind == WN_VAL_BOOL ? WN_BOOL : WN_I64;
     return wn_full(WN_0D, v, .dtype = d);
 }
-wn_status wn__op_searchsorted_number(wn__call *c) {
-    const wn_searchsorted_number_args *a = c->args;
-    wn_status st = a_number(c, a->self);
-    if (!st) st = check_shapes(c, a->sorted_sequence, a->sorted_sequence, true);
+wn_status wn__op_searchsorted_number(wn__call *c, wn_tensor *sorted_sequence, wn_val self, bool out_int32, bool right,
+                                     const char *side, wn_tensor *sorter) {
+    wn_status st = a_number(c, self);
+    if (!st) st = check_shapes(c, sorted_sequence, sorted_sequence, true);
     if (st) return st;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_searchsorted(a->sorted_sequence, of_number(a->self), .out_int32 = a->out_int32, .right = a->right, .side = a->side, .sorter = a->sorter));
+    return wn__give(c, 0, wn_searchsorted(sorted_sequence, of_number(self), .out_int32 = out_int32, .right = right, .side = side, .sorter = sorter));
 }
 
-static wn_status check_boundaries(wn__call *c, const wn_tensor *t) {
-    return t->ndim == 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "boundaries tensor must be 1 dimension, but got dim(%d)", t->ndim);
-}
-wn_status wn__check_bucketize(wn__call *c) { return check_boundaries(c, ((const wn_bucketize_args *)c->args)->boundaries); }
-wn_status wn__op_bucketize_number(wn__call *c) {
-    const wn_bucketize_number_args *a = c->args;
-    wn_status st = a_number(c, a->self);
-    if (!st) st = check_boundaries(c, a->boundaries);
-    WN_SCOPE(s);
-    return st ? st : wn__give(c, 0, wn_searchsorted(a->boundaries, of_number(a->self), .out_int32 = a->out_int32, .right = a->right));
+wn_status wn__op_bucketize_number(wn__call *c, wn_val self, wn_tensor *boundaries, bool out_int32, bool right) {
+    wn_status st = a_number(c, self);
+    if (!st && boundaries->ndim != 1) st = wn__fail_op(c, WN_E_RUNTIME, "boundaries tensor must be 1 dimension, but got dim(%d)", boundaries->ndim);
+    return st ? st : wn__give(c, 0, wn_searchsorted(boundaries, of_number(self), .out_int32 = out_int32, .right = right));
 }

@@ -157,15 +157,15 @@ static wn_status no_bool(wn__call *c, const wn_tensor *x) {
     return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for Bool", c->op->name);
 }
 
-/* Values and indices along a dimension. k from 0. */
-static wn_status infer_along(wn__call *c, const wn_tensor *x, int64_t dim_given, int64_t k, bool keepdim) {
+/* Values and indices along a dimension; of kthvalue the k-th. */
+wn_status wn__infer_along(wn__call *c, wn_tensor *x, int64_t dim_given, int64_t k, bool keepdim) {
     const wn__selecting kind = c->op->which;
     wn_status st = kind == WN__MODE ? WN_OK : no_bool(c, x);
     int dim = st ? -1 : wn__wrap_dim(c->op->name, dim_given, x->ndim);
     if (dim < 0) return st ? st : c->th->error;
     const int64_t n = x->ndim ? x->shape[dim] : 1;
     if (n == 0) return wn__fail_op(c, WN_E_INDEX, "Expected reduction dim %d to have non-zero size.", dim);
-    if (kind == WN__KTH && (k < 0 || k >= n)) return wn__fail_op(c, WN_E_RUNTIME, "selected number k out of range for dimension %d", dim);
+    if (kind == WN__KTH && (k < 1 || k > n)) return wn__fail_op(c, WN_E_RUNTIME, "selected number k out of range for dimension %d", dim);
     int64_t shape[WN_MAX_DIMS];
     int ndim = 0;
     for (int d = 0; d < x->ndim; d++)
@@ -173,9 +173,9 @@ static wn_status infer_along(wn__call *c, const wn_tensor *x, int64_t dim_given,
     st = wn__result(c, 0, (wn_dtype)x->dtype, ndim, shape, NULL);
     return st ? st : wn__result(c, 1, WN_I64, ndim, shape, NULL);
 }
-static wn_status along(wn__call *c, wn_tensor *x, int64_t dim_given, int64_t k) {
+wn_status wn__run_along(wn__call *c, wn_tensor *x, int64_t dim_given, int64_t k) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
-    select_job j = {.kind = c->op->which, .x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .k = k};
+    select_job j = {.kind = c->op->which, .x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .k = k - 1};
     if (c->out[0]->numel == 0) return WN_OK;
     j.xp = wn__ptr(x);
     j.vp = wn__ptr(c->out[0]);
@@ -184,13 +184,11 @@ static wn_status along(wn__call *c, wn_tensor *x, int64_t dim_given, int64_t k) 
 }
 
 /* Of all elements; over nothing NaN, or the smallest int64 converted, as in torch. */
-wn_status wn__infer_median(wn__call *c) {
-    const wn_tensor *x = ((const wn_median_args *)c->args)->self;
+wn_status wn__infer_median(wn__call *c, wn_tensor *x) {
     const wn_status st = no_bool(c, x);
     return st ? st : wn__result(c, 0, (wn_dtype)x->dtype, 0, x->shape, NULL);
 }
-wn_status wn__run_median(wn__call *c) {
-    wn_tensor *x = ((const wn_median_args *)c->args)->self;
+wn_status wn__run_median(wn__call *c, wn_tensor *x) {
     select_job j = {.kind = c->op->which, .dim = -1, .n = x->numel, .vp = wn__ptr(c->out[0])};
     if (x->numel == 0) {
         wn__store_val((wn_dtype)x->dtype, j.vp, wn__is_float(x->dtype) ? wn_val_of_float((double)NAN) : wn_val_of_int(INT64_MIN));
@@ -205,50 +203,11 @@ wn_status wn__run_median(wn__call *c) {
     return st;
 }
 
-wn_status wn__infer_median_dim(wn__call *c) {
-    const wn_median_dim_args *a = c->args;
-    return infer_along(c, a->self, a->dim, 0, a->keepdim);
-}
-wn_status wn__run_median_dim(wn__call *c) {
-    const wn_median_dim_args *a = c->args;
-    return along(c, a->self, a->dim, 0);
-}
-static int64_t last_dim(wn_val v) { return wn__i64_or(v, -1); }
-wn_status wn__infer_kthvalue(wn__call *c) {
-    const wn_kthvalue_args *a = c->args;
-    return infer_along(c, a->self, last_dim(a->dim), a->k > 0 ? a->k - 1 : -1, a->keepdim);
-}
-wn_status wn__run_kthvalue(wn__call *c) {
-    const wn_kthvalue_args *a = c->args;
-    return along(c, a->self, last_dim(a->dim), a->k - 1);
-}
-wn_status wn__infer_mode(wn__call *c) {
-    const wn_mode_args *a = c->args;
-    return infer_along(c, a->self, last_dim(a->dim), 0, a->keepdim);
-}
-wn_status wn__run_mode(wn__call *c) {
-    const wn_mode_args *a = c->args;
-    return along(c, a->self, last_dim(a->dim), 0);
-}
-
 /* ------------------------------------------------------------------ gradients */
 
 /* Elements that are the median (the NaNs, if it is one) share g evenly. */
-void wn__vjp_median(wn__gradctx *c) {
-    wn_tensor *x = ((const wn_median_args *)c->args)->self;
+void wn__vjp_median(wn__gradctx *c, wn_tensor *x) {
     wn_tensor *y = c->y[0], *hit = wn_where(wn_isnan(y), wn_isnan(x), wn_eq(x, y));
     wn_tensor *n = wn_sum(hit, .dtype = wn_dtype_of(y) == WN_F64 ? WN_F64 : WN_F32);
     c->gin[0] = wn__grad_won(c, 0, hit, wn_expand(wn_to(wn_div(c->g[0], n), wn_dtype_of(y)), wn_shape(x)));
-}
-void wn__vjp_median_dim(wn__gradctx *c) {
-    const wn_median_dim_args *a = c->args;
-    wn__grad_chosen(c, a->dim, a->keepdim);
-}
-void wn__vjp_kthvalue(wn__gradctx *c) {
-    const wn_kthvalue_args *a = c->args;
-    wn__grad_chosen(c, last_dim(a->dim), a->keepdim);
-}
-void wn__vjp_mode(wn__gradctx *c) {
-    const wn_mode_args *a = c->args;
-    wn__grad_chosen(c, last_dim(a->dim), a->keepdim);
 }

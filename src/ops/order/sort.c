@@ -189,23 +189,24 @@ static void sort_lines(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-/* The first k elements in order (NULL: all) of the lines along a dimension, and their places: indices alone, or behind the values. */
-static wn_status infer_order(wn__call *c, const wn_tensor *x, wn_val dim_given, const int64_t *k, bool values) {
-    const int dim = wn__wrap_dim(c->op->name, wn__i64_or(dim_given, -1), x->ndim);
+/* The first k elements in order of the lines along a dimension, or, where not `some`, all, and their places: indices alone, or behind the
+ * values. */
+wn_status wn__infer_order(wn__call *c, wn_tensor *x, int64_t dim_given, bool some, int64_t k, bool values) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
     if (dim < 0) return c->th->error;
     const int64_t n = x->ndim ? x->shape[dim] : 1;
-    if (k && (*k < 0 || *k > n)) return wn__fail_op(c, WN_E_RUNTIME, "selected index k out of range");
+    if (some && (k < 0 || k > n)) return wn__fail_op(c, WN_E_RUNTIME, "selected index k out of range");
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, x->shape, sizeof shape);
-    if (x->ndim && k) shape[dim] = *k;
+    if (x->ndim && some) shape[dim] = k;
     wn_status st = values ? wn__result(c, 0, (wn_dtype)x->dtype, x->ndim, shape, NULL) : WN_OK;
     return st ? st : wn__result(c, values, WN_I64, x->ndim, shape, NULL);
 }
 
-static wn_status order(wn__call *c, wn_tensor *x, wn_val dim_given, bool descending, const int64_t *k, bool values) {
-    const int dim = wn__wrap_dim(c->op->name, wn__i64_or(dim_given, -1), x->ndim);
+wn_status wn__run_order(wn__call *c, wn_tensor *x, int64_t along, bool descending, bool some, int64_t k, bool values) {
+    const int dim = wn__wrap_dim(c->op->name, along, x->ndim);
     sort_job j = {.x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .descending = descending, .values = values ? c->out[0] : NULL, .indices = c->out[values]};
-    j.k = k ? *k : j.n;
+    j.k = some ? k : j.n;
     if (j.indices->numel == 0) return WN_OK;
     j.xp = wn__ptr(x);
     j.vp = values ? wn__ptr(j.values) : NULL;
@@ -219,29 +220,3 @@ static wn_status order(wn__call *c, wn_tensor *x, wn_val dim_given, bool descend
     wn__count(x->numel);
     return !done || atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
-
-wn_status wn__infer_sort(wn__call *c) {
-    const wn_sort_args *a = c->args;
-    return infer_order(c, a->self, a->dim, NULL, true);
-}
-wn_status wn__infer_argsort(wn__call *c) {
-    const wn_argsort_args *a = c->args;
-    return infer_order(c, a->self, a->dim, NULL, false);
-}
-wn_status wn__infer_topk(wn__call *c) {
-    const wn_topk_args *a = c->args;
-    return infer_order(c, a->self, a->dim, &a->k, true);
-}
-wn_status wn__run_sort(wn__call *c) {
-    const wn_sort_args *a = c->args;
-    return order(c, a->self, a->dim, a->descending, NULL, true);
-}
-wn_status wn__run_argsort(wn__call *c) {
-    const wn_argsort_args *a = c->args;
-    return order(c, a->self, a->dim, a->descending, NULL, false);
-}
-wn_status wn__run_topk(wn__call *c) {
-    const wn_topk_args *a = c->args;
-    return order(c, a->self, a->dim, wn_is_on(a->largest, true), &a->k, true);
-}
-

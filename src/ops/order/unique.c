@@ -138,14 +138,13 @@ static wn_status of_bytes(wn__call *c, const wn_tensor *x, const wn_dims *shape,
     return WN_OK;
 }
 
-wn_status wn__infer_unique(wn__call *c) {
-    const wn_unique_args *a = c->args;
-    wn_dims shape = wn_shape(a->self);
-    if (a->self->numel == 0) return nothing(c, a->self, -1, &shape, a->return_inverse);
-    wn_tensor *x = wn__contiguous_raw(a->self);
+wn_status wn__infer_unique(wn__call *c, wn_tensor *self, bool return_inverse, bool return_counts) {
+    wn_dims shape = wn_shape(self);
+    if (self->numel == 0) return nothing(c, self, -1, &shape, return_inverse);
+    wn_tensor *x = wn__contiguous_raw(self);
     if (!x) return wn__fail_memory(c->op->name);
     if (wn__dtype_size(x->dtype) == 1) {
-        const wn_status counted = of_bytes(c, x, &shape, a->return_inverse, a->return_counts);
+        const wn_status counted = of_bytes(c, x, &shape, return_inverse, return_counts);
         wn__release(x);
         return counted;
     }
@@ -154,7 +153,7 @@ wn_status wn__infer_unique(wn__call *c) {
     groups g = {.order = &o, .n = l.n, .dtype = l.dtype};
     wn_status st = !l.p ? c->th->error : WN_OK;
     if (!st && (!wn__order_line(&l, false, &o) || !marks_new(&g))) st = wn__fail_memory(c->op->name);
-    if (!st) st = finish(c, &g, x, -1, &shape, a->return_inverse, a->return_counts);
+    if (!st) st = finish(c, &g, x, -1, &shape, return_inverse, return_counts);
     marks_free(&g);
     wn__order_free(&o);
     wn__release(x);
@@ -279,9 +278,9 @@ static void sort_slices(const uint64_t *key, int64_t m, int64_t n, int64_t *at, 
     if (from != at) memcpy(at, from, (size_t)n * sizeof *at);
 }
 
-static wn_status of_slices(wn__call *c, wn_tensor *x, int64_t dim_given, bool sorted, bool inverse, bool counts) {
-    if (x->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)dim_given);
-    int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
+wn_status wn__infer_unique_slices(wn__call *c, wn_tensor *x, int64_t along, bool sorted, bool inverse, bool counts) {
+    if (x->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)along);
+    int dim = wn__wrap_dim(c->op->name, along, x->ndim);
     if (dim < 0) return c->th->error;
     int64_t n = x->shape[dim], m = n ? x->numel / n : 0;
     wn_dims shape = {.n = 1, .v = {n}};
@@ -311,14 +310,9 @@ static wn_status of_slices(wn__call *c, wn_tensor *x, int64_t dim_given, bool so
     return st;
 }
 
-wn_status wn__infer_unique_dim(wn__call *c) {
-    const wn_unique_dim_args *a = c->args;
-    return of_slices(c, a->self, a->dim, true, a->return_inverse, a->return_counts);
-}
-
 wn_status wn__infer_unique_consecutive(wn__call *c) {
     const wn_unique_consecutive_args *a = c->args;
-    if (a->dim.kind != WN_VAL_NONE) return of_slices(c, a->self, wn__val_i64(a->dim), false, a->return_inverse, a->return_counts);
+    if (a->dim.kind != WN_VAL_NONE) return wn__infer_unique_slices(c, a->self, wn__val_i64(a->dim), false, a->return_inverse, a->return_counts);
     wn_dims shape = wn_shape(a->self);
     if (a->self->numel == 0) return nothing(c, a->self, -1, &shape, a->return_inverse);
     return of_neighbours(c, a->self, a->return_inverse, a->return_counts);

@@ -26,9 +26,7 @@ wn_status wn__check_celu(wn__call *c) {
 
 /* ------------------------------------------------------------------ prelu */
 
-wn_status wn__op_prelu(wn__call *c) {
-    const wn_prelu_args *a = c->args;
-    const wn_tensor *x = a->self, *w = a->weight;
+wn_status wn__op_prelu(wn__call *c, wn_tensor *x, wn_tensor *w) {
     if (x->dtype != w->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "prelu: Type promoting not supported. Got %s and %s", wn_dtype_name((wn_dtype)x->dtype), wn_dtype_name((wn_dtype)w->dtype));
     if (w->ndim > 1) return wn__fail_op(c, WN_E_RUNTIME, "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = %d", w->ndim);
@@ -41,8 +39,7 @@ wn_status wn__op_prelu(wn__call *c) {
     }
     wn_dims shape = {.n = x->ndim ? x->ndim : -1};
     for (int i = 0; i < x->ndim; i++) shape.v[i] = i == 1 ? w->numel : 1;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_prelu_kernel(a->self, wn_reshape(a->weight, shape)));
+    return wn__give(c, 0, wn_prelu_kernel(x, wn_reshape(w, shape)));
 }
 
 /* ------------------------------------------------------------------ glu */
@@ -114,36 +111,33 @@ wn_status wn__run_glu_backward(wn__call *c) {
     return wn_ok(first) && wn_ok(second) ? WN_OK : c->th->error;
 }
 /* With s = sigmoid(b): the gradient is (u s, u a s (1 - s)) for u = grad_output; (p, q) is its cotangent. */
-void wn__vjp_glu_backward(wn__gradctx *c) {
-    const wn_glu_backward_args *a = c->args;
-    wn_tensor *u = a->grad_output;
-    halves x = halve(a->self, a->dim), g = halve(c->g[0], a->dim);
+void wn__vjp_glu_backward(wn__gradctx *c, wn_tensor *u, wn_tensor *self, int64_t dim) {
+    halves x = halve(self, dim), g = halve(c->g[0], dim);
     wn_tensor *s = wn_sigmoid(x.gate), *ds = wn_mul(s, wn_sub(1, s));
     if (c->need & 1) c->gin[0] = wn_add(wn_mul(g.value, s), wn_mul(g.gate, wn_mul(x.value, ds)));
     if (c->need & 2) {
         wn_tensor *value = wn_mul(g.gate, wn_mul(u, ds));
         wn_tensor *slope = wn_mul(g.gate, wn_mul(x.value, wn_sub(1, wn_mul(2, s))));
         wn_tensor *gate = wn_mul(wn_mul(u, ds), wn_add(g.value, slope));
-        c->gin[1] = wn_cat(WN_LIST(value, gate), .dim = WN_VAL(a->dim));
+        c->gin[1] = wn_cat(WN_LIST(value, gate), .dim = WN_VAL(dim));
     }
 }
 
 /* ------------------------------------------------------------------ rrelu */
 
-wn_status wn__op_rrelu(wn__call *c) {
-    const wn_rrelu_args *a = c->args;
-    const double low = wn__f64_or(a->lower, 1.0 / 8), high = wn__f64_or(a->upper, 1.0 / 3);
+wn_status wn__op_rrelu(wn__call *c, wn_tensor *self, wn_val lower, wn_val upper, bool training,
+                       wn_generator *generator) {
+    const double low = wn__f64_or(lower, 1.0 / 8), high = wn__f64_or(upper, 1.0 / 3);
     if (!isfinite(low) || !isfinite(high))
         return wn__fail_op(c, WN_E_RUNTIME, "rrelu: %s bound must be finite, but got %g", isfinite(low) ? "upper" : "lower", isfinite(low) ? high : low);
     if (low > high) return wn__fail_op(c, WN_E_RUNTIME, "Lower bound should be less than or equal to the upper bound");
-    if (!wn__is_float(a->self->dtype))
-        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"rrelu\" not implemented for %s: only floating-point tensors are supported", wn_dtype_name((wn_dtype)a->self->dtype));
-    WN_SCOPE(s);
-    if (!a->training) {
+    if (!wn__is_float(self->dtype))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"rrelu\" not implemented for %s: only floating-point tensors are supported", wn_dtype_name((wn_dtype)self->dtype));
+    if (!training) {
         const double slope = (low + high) / 2;
-        return wn__give(c, 0, c->inplace ? wn_leaky_relu_(a->self, .negative_slope = wn_val_of_float(slope)) : wn_leaky_relu(a->self, .negative_slope = wn_val_of_float(slope)));
+        return wn__give(c, 0, c->inplace ? wn_leaky_relu_(self, .negative_slope = wn_val_of_float(slope)) : wn_leaky_relu(self, .negative_slope = wn_val_of_float(slope)));
     }
-    wn_tensor *slopes = wn__rrelu_slopes(c, a->self, low, high, a->generator);
+    wn_tensor *slopes = wn__rrelu_slopes(c, self, low, high, generator);
     if (!slopes) return c->th->error;
-    return wn__give(c, 0, wn_to(wn_prelu_kernel(wn_to(a->self, wn_dtype_of(slopes)), slopes), (wn_dtype)a->self->dtype));
+    return wn__give(c, 0, wn_to(wn_prelu_kernel(wn_to(self, wn_dtype_of(slopes)), slopes), (wn_dtype)self->dtype));
 }

@@ -76,76 +76,45 @@ wn_status wn__check_lerp(wn__call *c) {
     return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"lerp_kernel_%s\" not implemented for '%s'", w ? "tensor" : "scalar", wn__dtype_word(d));
 }
 
-void wn__grad_of_pow(wn__gradctx *c) {
-    const wn_pow_args *a = c->args;
+void wn__grad_of_pow(wn__gradctx *c, wn_val x, wn_val power) {
     wn_val zero = wn_val_of_int(0);
     if (c->need & 1) { /* exponent * self^(exponent-1); exactly 0 where the exponent is 0 */
-        if (a->exponent.kind != WN_VAL_TENSOR) {
-            double e = wn__val_f64(a->exponent);
+        if (power.kind != WN_VAL_TENSOR) {
+            double e = wn__val_f64(power);
             if (e == 0) c->gin[0] = wn_zeros_like(c->g[0]);
-            else c->gin[0] = wn_mul(c->g[0], wn_mul(e == 2 ? a->self : wn_val_of_tensor(wn_pow(a->self, e - 1)), e));
+            else c->gin[0] = wn_mul(c->g[0], wn_mul(e == 2 ? x : wn_val_of_tensor(wn_pow(x, e - 1)), e));
         } else {
-            wn_tensor *e = a->exponent.u.t;
-            c->gin[0] = wn_mul(c->g[0], wn_where(wn_eq(e, 0), zero, wn_mul(e, wn_pow(a->self, wn_sub(e, 1)))));
+            wn_tensor *e = power.u.t;
+            c->gin[0] = wn_mul(c->g[0], wn_where(wn_eq(e, 0), zero, wn_mul(e, wn_pow(x, wn_sub(e, 1)))));
         }
     }
     if (c->need & 2) { /* self^exponent * log(self); 0 where self is 0 and exponent >= 0 */
-        wn_tensor *e = a->exponent.u.t;
-        if (a->self.kind != WN_VAL_TENSOR) {
-            double base = wn__val_f64(a->self);
+        wn_tensor *e = power.u.t;
+        if (x.kind != WN_VAL_TENSOR) {
+            double base = wn__val_f64(x);
             wn_tensor *d = wn_mul(c->y[0], __builtin_log(base));
             c->gin[1] = wn_mul(c->g[0], base == 0 ? wn_where(wn_ge(e, 0), zero, d) : d);
         } else {
-            wn_tensor *s = a->self.u.t;
+            wn_tensor *s = x.u.t;
             wn_tensor *safe = wn_logical_and(wn_eq(s, 0), wn_ge(e, 0));
             c->gin[1] = wn_mul(c->g[0], wn_where(safe, zero, wn_mul(c->y[0], wn_log(s))));
         }
     }
 }
 
-wn_status wn__op_clamp(wn__call *c) {
-    const wn_clamp_args *a = c->args;
-    if (a->min.kind == WN_VAL_NONE && a->max.kind == WN_VAL_NONE)
+wn_status wn__op_clamp(wn__call *c, wn_tensor *self, wn_val min, wn_val max) {
+    if (min.kind == WN_VAL_NONE && max.kind == WN_VAL_NONE)
         return wn__fail_op(c, WN_E_RUNTIME, "At least one of 'min' or 'max' must not be None");
-    WN_SCOPE(s);
-    if (a->max.kind == WN_VAL_NONE) return wn__give(c, 0, c->inplace ? wn_clamp_min_(a->self, a->min) : wn_clamp_min(a->self, a->min));
-    if (a->min.kind == WN_VAL_NONE) return wn__give(c, 0, c->inplace ? wn_clamp_max_(a->self, a->max) : wn_clamp_max(a->self, a->max));
-    return wn__give(c, 0, c->inplace ? wn_clamp_range_(a->self, a->min, a->max) : wn_clamp_range(a->self, a->min, a->max));
-}
-
-wn_status wn__op_clamp_tensor(wn__call *c) {
-    const wn_clamp_tensor_args *a = c->args;
-    if (!a->min && !a->max) return wn__fail_op(c, WN_E_RUNTIME, "At least one of 'min' or 'max' must not be None");
-    WN_SCOPE(s);
-    if (!a->max) return wn__give(c, 0, wn_clamp_min(a->self, a->min));
-    return wn__give(c, 0, a->min ? wn_clamp_range(a->self, a->min, a->max) : wn_clamp_max(a->self, a->max));
+    if (max.kind == WN_VAL_NONE) return wn__give(c, 0, c->inplace ? wn_clamp_min_(self, min) : wn_clamp_min(self, min));
+    if (min.kind == WN_VAL_NONE) return wn__give(c, 0, c->inplace ? wn_clamp_max_(self, max) : wn_clamp_max(self, max));
+    return wn__give(c, 0, c->inplace ? wn_clamp_range_(self, min, max) : wn_clamp_range(self, min, max));
 }
 
 /* ------------------------------------------------------------------ one name, several rows */
 
-wn_status wn__op_div_mode(wn__call *c) {
-    const wn_div_mode_args *a = c->args;
-    WN_SCOPE(s);
-    if (!a->rounding_mode) return wn__give(c, 0, wn_div(a->self, a->other));
-    if (!strcmp(a->rounding_mode, "floor")) return wn__give(c, 0, wn_floor_divide(a->self, a->other));
-    if (!strcmp(a->rounding_mode, "trunc")) return wn__give(c, 0, wn_div_trunc(a->self, a->other));
-    return wn__fail_op(c, WN_E_RUNTIME, "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '%s'", a->rounding_mode);
-}
-
-wn_status wn__op_round_decimals(wn__call *c) {
-    const wn_round_decimals_args *a = c->args;
-    double up = a->decimals > 0 ? pow(10, (double)a->decimals) : 1, down = a->decimals < 0 ? pow(10, -(double)a->decimals) : 1;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_round_scaled(a->self, up, down));
-}
-
-wn_status wn__op_gelu_approximate(wn__call *c) {
-    const wn_gelu_approximate_args *a = c->args;
-    const char *form = a->approximate ? a->approximate : "none";
-    WN_SCOPE(s);
-    if (!strcmp(form, "none")) return wn__give(c, 0, wn_gelu(a->self));
-    if (!strcmp(form, "tanh")) return wn__give(c, 0, wn_gelu_tanh(a->self));
-    return wn__fail_op(c, WN_E_RUNTIME, "approximate argument must be either none or tanh, but found '%s'", form);
+wn_status wn__op_round_decimals(wn__call *c, wn_tensor *self, int64_t decimals) {
+    double up = decimals > 0 ? pow(10, (double)decimals) : 1, down = decimals < 0 ? pow(10, -(double)decimals) : 1;
+    return wn__give(c, 0, wn_round_scaled(self, up, down));
 }
 
 /* uint8 counts as a mask elsewhere (where, indexing), as in torch. */
@@ -155,15 +124,14 @@ static wn_status check_fill_mask(wn__call *c, const wn_tensor *mask) {
 }
 wn_status wn__op_masked_fill(wn__call *c) { return check_fill_mask(c, ((const wn_masked_fill_args *)c->args)->mask); }
 
-wn_status wn__check_masked_fill_tensor(wn__call *c) {
-    const wn_masked_fill_tensor_args *a = c->args;
-    if (a->value->ndim)
-        return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", a->value->ndim);
-    wn_status mask = check_fill_mask(c, a->mask);
+wn_status wn__check_masked_fill_tensor(wn__call *c, wn_tensor *self, wn_tensor *mask_given, wn_tensor *value) {
+    if (value->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", value->ndim);
+    wn_status mask = check_fill_mask(c, mask_given);
     if (mask) return mask;
-    if (!c->meta && wn__is_integer(a->self->dtype) && wn__is_integer(a->value->dtype)) { /* torch takes the number out */
-        const void *p = wn__ptr(a->value);
-        return p ? wn__check_number(c, (wn_dtype)a->self->dtype, wn_val_of_int(wn__load_i64((wn_dtype)a->value->dtype, p))) : c->th->error;
+    if (!c->meta && wn__is_integer(self->dtype) && wn__is_integer(value->dtype)) { /* torch takes the number out */
+        const void *p = wn__ptr(value);
+        return p ? wn__check_number(c, (wn_dtype)self->dtype, wn_val_of_int(wn__load_i64((wn_dtype)value->dtype, p))) : c->th->error;
     }
     return WN_OK;
 }

@@ -5,11 +5,6 @@
 #include "base/threads.h"
 #include "ops/pointwise/pointwise.h"
 
-wn_status wn__check_positive(wn__call *c) {
-    const wn_positive_args *a = c->args;
-    return a->self->dtype == WN_BOOL ? wn__fail_op(c, WN_E_RUNTIME, "The `+` operator, on a bool tensor is not supported.") : WN_OK;
-}
-
 wn_status wn__check_heaviside(wn__call *c) {
     const wn_heaviside_args *a = c->args;
     if (a->self.kind == WN_VAL_TENSOR && a->values.kind == WN_VAL_TENSOR && a->self.u.t->dtype != a->values.u.t->dtype)
@@ -25,13 +20,11 @@ static wn_val replacement(wn_val given, wn_dtype d, double otherwise) {
     if (d != WN_F64) x = (double)(float)x;
     return wn_val_of_float(x);
 }
-wn_status wn__op_nan_to_num(wn__call *c) {
-    const wn_nan_to_num_args *a = c->args;
-    const wn_dtype d = (wn_dtype)a->self->dtype;
-    WN_SCOPE(s);
-    if (!wn__is_float((int)d)) return wn__give(c, 0, c->inplace || c->target ? a->self : wn_clone(a->self));
-    const wn_val nan = replacement(a->nan, d, 0), up = replacement(a->posinf, d, wn__largest(d)), down = replacement(a->neginf, d, -wn__largest(d));
-    return wn__give(c, 0, c->inplace ? wn_nan_to_num_values_(a->self, nan, up, down) : wn_nan_to_num_values(a->self, nan, up, down));
+wn_status wn__op_nan_to_num(wn__call *c, wn_tensor *self, wn_val nan_given, wn_val posinf, wn_val neginf) {
+    const wn_dtype d = (wn_dtype)self->dtype;
+    if (!wn__is_float((int)d)) return wn__give(c, 0, c->inplace || c->target ? self : wn_clone(self));
+    const wn_val nan = replacement(nan_given, d, 0), up = replacement(posinf, d, wn__largest(d)), down = replacement(neginf, d, -wn__largest(d));
+    return wn__give(c, 0, c->inplace ? wn_nan_to_num_values_(self, nan, up, down) : wn_nan_to_num_values(self, nan, up, down));
 }
 
 /* ------------------------------------------------------------------ neighbours */
@@ -143,10 +136,8 @@ void wn__vjp_frexp(wn__gradctx *c) { /* mantissa = self / 2^exponent */
 static wn_val wide(wn_val v) {
     return v.kind == WN_VAL_TENSOR ? wn_val_of_tensor(wn_to(v.u.t, WN_F64)) : wn_val_of_float(wn__val_f64(v));
 }
-wn_status wn__op_float_power(wn__call *c) {
-    const wn_float_power_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_pow(wide(a->self), wide(a->exponent)));
+wn_status wn__op_float_power(wn__call *c, wn_val self, wn_val exponent) {
+    return wn__give(c, 0, wn_pow(wide(self), wide(exponent)));
 }
 
 /* ------------------------------------------------------------------ logspace */
@@ -163,17 +154,15 @@ static void powers(wn_tensor *t, double base, double start, double end, int64_t 
         wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(pow(base, x)));
     }
 }
-wn_status wn__op_logspace(wn__call *c) {
-    const wn_logspace_args *a = c->args;
-    const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
+wn_status wn__op_logspace(wn__call *c, wn_val start, wn_val end, int64_t steps, double base, wn_dtype dtype) {
+    const wn_dtype d = wn__factory_dtype(c, dtype, wn_default_dtype());
     if (!d) return c->th->error;
     if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logspace_cpu\" not implemented for 'Bool'");
-    if (a->steps < 0) return wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);
-    WN_SCOPE(s);
-    const bool as_out = c->target && c->target->numel == a->steps; /* which then keeps its shape */
-    wn_tensor *t = wn_empty(as_out ? wn_shape(c->target) : WN_DIMS(a->steps), .dtype = d);
+    if (steps < 0) return wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)steps);
+    const bool as_out = c->target && c->target->numel == steps; /* which then keeps its shape */
+    wn_tensor *t = wn_empty(as_out ? wn_shape(c->target) : WN_DIMS(steps), .dtype = d);
     if (!wn_ok(t)) return c->th->error;
-    powers(t, wn__f64_or(a->base, 10), wn__val_f64(a->start), wn__val_f64(a->end), a->steps);
+    powers(t, base, wn__val_f64(start), wn__val_f64(end), steps);
     return wn__give(c, 0, t);
 }
 wn_status wn__op_logspace_tensor(wn__call *c) {
@@ -187,7 +176,6 @@ wn_status wn__op_logspace_tensor(wn__call *c) {
         ends[i] = wn__is_float(t->dtype) ? wn_val_of_float(wn_item_f64(ends[i].u.t)) : wn_val_of_int(wn_item_i64(ends[i].u.t));
     }
     if (c->th->error) return c->th->error;
-    WN_SCOPE(s);
     const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
     return d ? wn__give(c, 0, wn_logspace(ends[0], ends[1], a->steps, .base = a->base, .dtype = d)) : c->th->error;
 }

@@ -329,12 +329,6 @@ wn_status wn__run_matmul(wn__call *c) {
 
 /* ------------------------------------------------------------------ outer, tensordot */
 
-wn_status wn__check_outer(wn__call *c) {
-    const wn_outer_args *a = c->args;
-    if (a->self->ndim == 1 && a->vec2->ndim == 1) return WN_OK;
-    return wn__fail_op(c, WN_E_RUNTIME, "1D tensors expected, but got %s and %s", wn__desc(a->self), wn__desc(a->vec2));
-}
-
 /* Marks dims in at[]: at[d] = its place in the list. */
 static wn_status place_dims(wn__call *c, const wn_tensor *t, const wn_dims *dims, int *at) {
     for (int d = 0; d < t->ndim; d++) at[d] = -1;
@@ -347,10 +341,10 @@ static wn_status place_dims(wn__call *c, const wn_tensor *t, const wn_dims *dims
     return WN_OK;
 }
 
-wn_status wn__op_tensordot(wn__call *c) {
-    const wn_tensordot_args *a = c->args;
-    wn_tensor *t[2] = {a->self, a->other};
-    const wn_dims *dims[2] = {&a->dims_self, &a->dims_other};
+wn_status wn__op_tensordot(wn__call *c, wn_tensor *self, wn_tensor *other, const wn_dims *dims_self,
+                           const wn_dims *dims_other) {
+    wn_tensor *t[2] = {self, other};
+    const wn_dims *dims[2] = {dims_self, dims_other};
     int at[2][WN_MAX_DIMS], free_label = 0;
     const int n = dims[0]->n > 0 ? dims[0]->n : 0;
     if (n != (dims[1]->n > 0 ? dims[1]->n : 0))
@@ -359,7 +353,6 @@ wn_status wn__op_tensordot(wn__call *c) {
     wn_status st = place_dims(c, t[0], dims[0], at[0]);
     if (!st) st = place_dims(c, t[1], dims[1], at[1]);
     if (st) return st;
-    WN_SCOPE(s);
     for (int i = 0; i < n; i++) {
         int d[2];
         for (int k = 0; k < 2; k++) d[k] = (int)(dims[k]->v[i] < 0 ? dims[k]->v[i] + t[k]->ndim : dims[k]->v[i]);
@@ -405,43 +398,31 @@ static wn_tensor *without_broadcast(wn_tensor *t, const int64_t *sizes, const wn
 
 /* The gradient of matmul in one operand: grad contracted with the other one, summed over the batch dimensions that the operand
  * lacks or broadcasts, in one go. */
-wn_status wn__op_matmul_grad(wn__call *c) {
-    const wn_matmul_grad_args *a = c->args;
-    const int n = a->sizes.n > 0 ? a->sizes.n : 0;
+wn_status wn__op_matmul_grad(wn__call *c, wn_tensor *g, wn_tensor *other, const wn_dims *sizes, bool second) {
+    const int n = sizes->n > 0 ? sizes->n : 0;
     wn__labels la, lb, lo, mine, others, grads;
-    matmul_labels(a->second ? a->other->ndim : n, a->second ? n : a->other->ndim, &la, &lb, &lo);
-    WN_SCOPE(s);
-    wn_tensor *g = a->grad, *other = a->other;
-    (void)without_broadcast(NULL, a->sizes.v, a->second ? &lb : &la, &mine);
-    other = without_broadcast(other, NULL, a->second ? &la : &lb, &others);
+    matmul_labels(second ? other->ndim : n, second ? n : other->ndim, &la, &lb, &lo);
+    (void)without_broadcast(NULL, sizes->v, second ? &lb : &la, &mine);
+    other = without_broadcast(other, NULL, second ? &la : &lb, &others);
     g = without_broadcast(g, NULL, &lo, &grads);
     wn_dims gl = wn__labels_dims(&grads), ol = wn__labels_dims(&others), ml = wn__labels_dims(&mine);
     wn_tensor *r = wn_contract(g, other, gl, ol, ml);
-    if (mine.n != n) r = wn_reshape(r, a->sizes);
+    if (mine.n != n) r = wn_reshape(r, *sizes);
     return wn__give(c, 0, r);
 }
 
-wn_status wn__op_linear_input_grad(wn__call *c) {
-    const wn_linear_input_grad_args *a = c->args;
-    WN_SCOPE(s);
-    if (a->weight->ndim == 1) return wn__give(c, 0, wn_mul(wn_unsqueeze(a->grad, -1), a->weight));
-    return wn__give(c, 0, wn_matmul(a->grad, a->weight));
-}
-
 /* All leading dimensions are summed at once: no reshape, whatever their strides. */
-wn_status wn__op_linear_weight_grad(wn__call *c) {
-    const wn_linear_weight_grad_args *a = c->args;
-    if (a->input->ndim < 1 || a->grad->ndim > a->input->ndim || a->grad->ndim < a->input->ndim - 1)
-        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not belong to input %s", wn__desc(a->grad), wn__desc(a->input));
-    wn_dims gl = {.n = -1}, il = {.n = a->input->ndim}, wl = WN_UNSET;
-    for (int d = 0; d < a->input->ndim - 1; d++) il.v[d] = d;
-    il.v[a->input->ndim - 1] = K;
-    if (a->grad->ndim) gl.n = a->grad->ndim;
-    for (int d = 0; d < a->grad->ndim; d++) gl.v[d] = d < a->input->ndim - 1 ? d : N;
-    if (a->grad->ndim == a->input->ndim) wl.v[wl.n++] = N;
+wn_status wn__op_linear_weight_grad(wn__call *c, wn_tensor *grad, wn_tensor *input) {
+    if (input->ndim < 1 || grad->ndim > input->ndim || grad->ndim < input->ndim - 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not belong to input %s", wn__desc(grad), wn__desc(input));
+    wn_dims gl = {.n = -1}, il = {.n = input->ndim}, wl = WN_UNSET;
+    for (int d = 0; d < input->ndim - 1; d++) il.v[d] = d;
+    il.v[input->ndim - 1] = K;
+    if (grad->ndim) gl.n = grad->ndim;
+    for (int d = 0; d < grad->ndim; d++) gl.v[d] = d < input->ndim - 1 ? d : N;
+    if (grad->ndim == input->ndim) wl.v[wl.n++] = N;
     wl.v[wl.n++] = K;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_contract(a->grad, a->input, gl, il, wl));
+    return wn__give(c, 0, wn_contract(grad, input, gl, il, wl));
 }
 
 /* Products record in torch what they come down to, which the dimensions of the operands decide. */

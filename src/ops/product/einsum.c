@@ -196,15 +196,12 @@ wn_tensor *wn__order_labels(wn_tensor *t, const wn__labels *l, const wn__labels 
     return same ? t : wn_permute(t, order);
 }
 
-wn_status wn__op_einsum(wn__call *c) {
-    const wn_einsum_args *a = c->args;
-    const wn_list x = a->tensors;
-    if (!a->equation) return wn__fail_op(c, WN_E_TYPE, "argument 'equation' is absent (NULL)");
+wn_status wn__op_einsum(wn__call *c, const char *text, wn_list x) {
+    if (!text) return wn__fail_op(c, WN_E_TYPE, "argument 'equation' is absent (NULL)");
     if (x.n < 1) return wn__fail(WN_E_VALUE, "einsum()", "must specify the equation string and at least one operand");
-    WN_SCOPE(s);
     reading r = {.terms = wn__new(wn__labels, (size_t)x.n)};
     wn_tensor **t = wn__new(wn_tensor *, (size_t)x.n);
-    wn_status st = r.terms && t ? read_equation(a->equation, x, &r) : wn__fail_memory(c->op->name);
+    wn_status st = r.terms && t ? read_equation(text, x, &r) : wn__fail_memory(c->op->name);
     for (int64_t i = 0; i < x.n && !st; i++) {
         t[i] = distinct(x.v[i], &r.terms[i], &r);
         if (!wn_ok(t[i])) st = c->th->error;

@@ -2,10 +2,7 @@
 #include "ops/product/contract.h"
 #include "ops/linalg/linalg.h"
 
-wn_status wn__op_inner(wn__call *c) {
-    const wn_inner_args *a = c->args;
-    wn_tensor *x = a->self, *y = a->other;
-    WN_SCOPE(s);
+wn_status wn__op_inner(wn__call *c, wn_tensor *x, wn_tensor *y) {
     if (x->ndim == 0 || y->ndim == 0) {
         if (x->dtype != y->dtype) return wn__check_product(c, x, y);
         return wn__give(c, 0, wn_mul(x, y));
@@ -58,9 +55,7 @@ wn_status wn__run_addbmm(wn__call *c) {
     return wn__contract_labelled(c, x, &lx, y, &ly, c->out[0], &lo, scale_of(a->alpha, x->dtype), p.beta, p.epilogue.run ? &p.epilogue : NULL);
 }
 
-wn_status wn__op_addr(wn__call *c) {
-    const wn_addr_args *a = c->args;
-    wn_tensor *x = a->vec1, *y = a->vec2, *t = a->self;
+wn_status wn__op_addr(wn__call *c, wn_tensor *t, wn_tensor *x, wn_tensor *y, wn_val beta, wn_val alpha) {
     if (x->ndim != 1 || y->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "Expected 1-D arguments vec1 and vec2, but got %s and %s", wn__desc(x), wn__desc(y));
     wn__tiers tiers = {0};
     wn__tiers_add(&tiers, t);
@@ -68,22 +63,21 @@ wn_status wn__op_addr(wn__call *c) {
     wn__tiers_add(&tiers, y);
     const wn_dtype type = wn__tiers_result(&tiers);
     wn_status st = check_expands(c, t, x->shape[0], y->shape[0]);
-    if (!st && !wn__is_float(type) && (a->beta.kind == WN_VAL_FLOAT || a->alpha.kind == WN_VAL_FLOAT))
-        st = wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.", a->beta.kind == WN_VAL_FLOAT ? "beta" : "alpha");
-    if (!st && type != WN_BOOL && (a->beta.kind == WN_VAL_BOOL || a->alpha.kind == WN_VAL_BOOL))
-        st = wn__fail_op(c, WN_E_RUNTIME, "Boolean %s only supported for Boolean results.", a->beta.kind == WN_VAL_BOOL ? "beta" : "alpha");
+    if (!st && !wn__is_float(type) && (beta.kind == WN_VAL_FLOAT || alpha.kind == WN_VAL_FLOAT))
+        st = wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.", beta.kind == WN_VAL_FLOAT ? "beta" : "alpha");
+    if (!st && type != WN_BOOL && (beta.kind == WN_VAL_BOOL || alpha.kind == WN_VAL_BOOL))
+        st = wn__fail_op(c, WN_E_RUNTIME, "Boolean %s only supported for Boolean results.", beta.kind == WN_VAL_BOOL ? "beta" : "alpha");
     if (!st && c->inplace && (t->ndim != 2 || t->shape[0] != x->shape[0] || t->shape[1] != y->shape[0]))
         st = wn__fail_op(c, WN_E_RUNTIME, "size mismatch, input: %s, v1: %s, v2: %s", wn__desc(t), wn__desc(x), wn__desc(y));
     if (st) return st;
-    WN_SCOPE(s);
     if (type == WN_F16 || type == WN_BF16) x = wn_to(x, WN_F32), y = wn_to(y, WN_F32), t = wn_to(t, WN_F32); /* rounded once */
     wn_tensor *product = wn_mul(wn_unsqueeze(x, 1), y);
     if (type == WN_BOOL) {
-        if (is_number(a->alpha, 0)) product = wn_zeros_like(product);
-        return wn__give(c, 0, is_number(a->beta, 0) ? product : wn_logical_or(t, product));
+        if (is_number(alpha, 0)) product = wn_zeros_like(product);
+        return wn__give(c, 0, is_number(beta, 0) ? product : wn_logical_or(t, product));
     }
-    if (!is_number(a->alpha, 1)) product = wn_mul(product, a->alpha);
-    product = with_addend(t, a->beta, product);
+    if (!is_number(alpha, 1)) product = wn_mul(product, alpha);
+    product = with_addend(t, beta, product);
     return wn__give(c, 0, wn_ok(product) && (wn_dtype)product->dtype != type ? wn_to(product, type) : product);
 }
 
@@ -106,32 +100,26 @@ static wn_status cross(wn__call *c, const char *name, wn_tensor *x, wn_tensor *y
     }
     return wn__give(c, 0, wn_stack(((wn_list){.n = 3, .v = r}), .dim = WN_VAL(at)));
 }
-wn_status wn__op_linalg_cross(wn__call *c) {
-    const wn_linalg_cross_args *a = c->args;
-    return cross(c, "linalg.cross", a->self, a->other, wn__i64_or(a->dim, -1));
+wn_status wn__op_linalg_cross(wn__call *c, wn_tensor *self, wn_tensor *other, int64_t dim) {
+    return cross(c, "linalg.cross", self, other, dim);
 }
-wn_status wn__op_cross(wn__call *c) {
-    const wn_cross_args *a = c->args;
+wn_status wn__op_cross(wn__call *c, wn_tensor *self, wn_tensor *other, wn_val dim_given) {
     int64_t dim = -1;
-    if (a->dim.kind != WN_VAL_NONE) {
-        dim = wn__val_i64(a->dim);
+    if (dim_given.kind != WN_VAL_NONE) {
+        dim = wn__val_i64(dim_given);
     } else { /* the first dimension of length 3 */
-        for (int d = a->self->ndim - 1; d >= 0; d--)
-            if (a->self->shape[d] == 3) dim = d;
+        for (int d = self->ndim - 1; d >= 0; d--)
+            if (self->shape[d] == 3) dim = d;
         if (dim < 0) return wn__fail(WN_E_RUNTIME, "linalg.cross", "no dimension of size 3 in input");
     }
-    return cross(c, "linalg.cross", a->self, a->other, dim);
+    return cross(c, "linalg.cross", self, other, dim);
 }
 
-wn_status wn__op_linalg_vecdot(wn__call *c) {
-    const wn_linalg_vecdot_args *a = c->args;
-    const wn_tensor *x = a->x;
+wn_status wn__op_linalg_vecdot(wn__call *c, wn_tensor *x, wn_tensor *y, int64_t dim) {
     if (!wn__is_float(x->dtype)) return wn__fail(WN_E_RUNTIME, "linalg.vecdot", "Expected a floating point or complex tensor as input. Got %s", wn__dtype_word(x->dtype));
-    if (x->dtype != a->y->dtype) return wn__fail(WN_E_RUNTIME, "linalg.vecdot", "Expected x and y to have the same dtype, but found %s and %s instead", wn__desc(x), wn__desc(a->y));
-    const int64_t dim = wn__i64_or(a->dim, -1);
-    WN_SCOPE(s);
-    if (x->ndim == 1 && a->y->ndim == 1) return wn__wrap_dim("linalg.vecdot", dim, 1) < 0 ? c->th->error : wn__give(c, 0, wn_dot(a->x, a->y));
-    return wn__give(c, 0, wn_sum(wn_mul(a->x, a->y), .dims = WN_DIMS(dim)));
+    if (x->dtype != y->dtype) return wn__fail(WN_E_RUNTIME, "linalg.vecdot", "Expected x and y to have the same dtype, but found %s and %s instead", wn__desc(x), wn__desc(y));
+    if (x->ndim == 1 && y->ndim == 1) return wn__wrap_dim("linalg.vecdot", dim, 1) < 0 ? c->th->error : wn__give(c, 0, wn_dot(x, y));
+    return wn__give(c, 0, wn_sum(wn_mul(x, y), .dims = WN_DIMS(dim)));
 }
 
 /* ------------------------------------------------------------------ kron */
@@ -146,9 +134,7 @@ static wn_tensor *kron_rows(wn_tensor *x, wn_dims first, int64_t sx, int64_t sy)
 }
 
 /* Dimension by dimension every element of x beside all of y: x gets a dimension of size 1 behind each of its own, y before. */
-wn_status wn__op_kron(wn__call *c) {
-    const wn_kron_args *a = c->args;
-    wn_tensor *x = a->self, *y = a->other;
+wn_status wn__op_kron(wn__call *c, wn_tensor *x, wn_tensor *y) {
     const int n = x->ndim > y->ndim ? x->ndim : y->ndim;
     if (2 * n > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported, but got %s and %s", WN_MAX_DIMS / 2, wn__desc(x), wn__desc(y));
     wn_dims first = {.n = 2 * n}, second = first, out = {.n = n ? n : -1};
@@ -158,7 +144,6 @@ wn_status wn__op_kron(wn__call *c) {
         second.v[2 * d] = 1, second.v[2 * d + 1] = sy;
         if (__builtin_mul_overflow(sx, sy, &out.v[d])) return wn__fail_memory(c->op->name);
     }
-    WN_SCOPE(s);
     if (!n) return wn__give(c, 0, wn_mul(x, y));
     enum { SHORT = 512, LEAST = 2048, OFTEN = 4 }; /* bytes of y's rows; elements of the result; times that a copy is read */
     const int64_t sx = first.v[2 * n - 2], sy = second.v[2 * n - 1];

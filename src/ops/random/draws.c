@@ -62,28 +62,23 @@ wn_status wn__run_shaped_draws(wn__call *c) {
     return st;
 }
 
-wn_status wn__infer_cauchy(wn__call *c) {
-    const wn_cauchy_args *a = c->args;
-    double sigma = wn__f64_or(a->sigma, 1);
+wn_status wn__infer_cauchy(wn__call *c, wn_tensor *self, double median, double sigma, wn_generator *generator) {
     wn_status st = WN_OK;
-    if (!wn__is_float(a->self->dtype))
-        st = wn__fail_op(c, WN_E_RUNTIME, "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", wn__dtype_word(a->self->dtype));
+    if (!wn__is_float(self->dtype))
+        st = wn__fail_op(c, WN_E_RUNTIME, "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", wn__dtype_word(self->dtype));
     if (!st && !(sigma > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "cauchy_ expects sigma > 0.0, but found sigma=%g", sigma);
-    return st ? st : infer(c, (shaping){.kind = CAUCHY, .a = a->median, .b = sigma, .g = a->generator});
+    return st ? st : infer(c, (shaping){.kind = CAUCHY, .a = median, .b = sigma, .g = generator});
 }
-wn_status wn__infer_geometric(wn__call *c) {
-    const wn_geometric_args *a = c->args;
-    if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"geometric_cpu\" not implemented for 'Bool'");
-    if (!(a->p > 0 && a->p < 1)) return wn__fail_op(c, WN_E_RUNTIME, "geometric_ expects p to be in (0, 1), but got p=%g", a->p);
-    return infer(c, (shaping){.kind = GEOMETRIC, .b = log1p(-a->p), .g = a->generator});
+wn_status wn__infer_geometric(wn__call *c, wn_tensor *self, double p, wn_generator *generator) {
+    if (self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"geometric_cpu\" not implemented for 'Bool'");
+    if (!(p > 0 && p < 1)) return wn__fail_op(c, WN_E_RUNTIME, "geometric_ expects p to be in (0, 1), but got p=%g", p);
+    return infer(c, (shaping){.kind = GEOMETRIC, .b = log1p(-p), .g = generator});
 }
-wn_status wn__infer_log_normal(wn__call *c) {
-    const wn_log_normal_args *a = c->args;
-    double mean = wn__f64_or(a->mean, 1), std = wn__f64_or(a->std, 2);
+wn_status wn__infer_log_normal(wn__call *c, wn_tensor *self, double mean, double std, wn_generator *generator) {
     wn_status st = WN_OK;
-    if (a->self->numel && !wn__is_float(a->self->dtype)) st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"log_normal_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
+    if (self->numel && !wn__is_float(self->dtype)) st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"log_normal_cpu\" not implemented for '%s'", wn__dtype_word(self->dtype));
     if (!st && !(std > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "log_normal_ expects std > 0.0, but found std=%g", std);
-    return st ? st : infer(c, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std, .g = a->generator});
+    return st ? st : infer(c, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std, .g = generator});
 }
 
 /* ------------------------------------------------------------------ rrelu */
@@ -132,25 +127,23 @@ static int64_t first_reaching(const void *sums, bool wide, int64_t n, double u) 
     return low;
 }
 
-wn_status wn__infer_multinomial_again(wn__call *c) {
-    const wn_multinomial_again_args *a = c->args;
-    if (a->self->ndim != 2 || !wn__is_float(a->self->dtype) || a->num_samples < 1 || a->self->shape[1] < 1)
-        return wn__fail_op(c, WN_E_RUNTIME, "cannot draw %lld samples from %s", (long long)a->num_samples, wn__desc(a->self));
-    const int64_t shape[2] = {a->self->shape[0], a->num_samples};
+wn_status wn__infer_multinomial_again(wn__call *c, wn_tensor *self, int64_t num_samples) {
+    if (self->ndim != 2 || !wn__is_float(self->dtype) || num_samples < 1 || self->shape[1] < 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "cannot draw %lld samples from %s", (long long)num_samples, wn__desc(self));
+    const int64_t shape[2] = {self->shape[0], num_samples};
     bool over = false;
     wn__numel_of(2, shape, &over);
     return over ? wn__fail_op(c, WN_E_MEMORY, "too many samples") : wn__result(c, 0, WN_I64, 2, shape, NULL);
 }
-wn_status wn__run_multinomial_again(wn__call *c) {
-    const wn_multinomial_again_args *a = c->args;
-    const int64_t rows = a->self->shape[0], n = a->self->shape[1], k = a->num_samples;
-    const bool wide = a->self->dtype == WN_F64;
-    wn_tensor *y = c->out[0], *p = wn__contiguous_raw(a->self), *u = p ? wn__tensor_new(WN_F64, 2, y->shape, NULL) : NULL;
+wn_status wn__run_multinomial_again(wn__call *c, wn_tensor *self, int64_t k, wn_generator *generator) {
+    const int64_t rows = self->shape[0], n = self->shape[1];
+    const bool wide = self->dtype == WN_F64;
+    wn_tensor *y = c->out[0], *p = wn__contiguous_raw(self), *u = p ? wn__tensor_new(WN_F64, 2, y->shape, NULL) : NULL;
     size_t capacity = 0;
     void *sums = u ? wn__data_array(n, 8, &capacity) : NULL;
     const bool ready = sums && (!rows || wn__ptr(p));
     wn_status st = ready ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
-    if (!st && rows) wn__random_uniform(a->generator, WN_F64, wn__ptr(u), rows * k, 0, 1);
+    if (!st && rows) wn__random_uniform(generator, WN_F64, wn__ptr(u), rows * k, 0, 1);
     for (int64_t r = 0; !st && r < rows; r++) {
         st = wide ? sums_f64(c, p, r, sums) : sums_f32(c, p, r, sums);
         const double *from = (const double *)(const void *)wn__ptr(u) + r * k;
@@ -182,24 +175,22 @@ static wn_tensor *race(wn__call *c, wn_tensor *p, int64_t k, wn_generator *g) {
     return k == 1 ? wn_argmax(speed, .dim = wn_val_of_int(-1), .keepdim = true) : wn_topk(speed, k).indices;
 }
 
-wn_status wn__op_multinomial(wn__call *c) {
-    const wn_multinomial_args *a = c->args;
-    wn_tensor *p = a->self, *r;
-    int64_t k = a->num_samples;
+wn_status wn__op_multinomial(wn__call *c, wn_tensor *p, int64_t k, bool replacement, wn_generator *generator) {
+    wn_tensor *r;
     if (p->ndim < 1 || p->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "prob_dist must be 1 or 2 dim");
     if (!wn__is_float(p->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "multinomial only supports floating-point dtypes for input, got: %s", wn__dtype_word(p->dtype));
     if (k <= 0) return wn__fail_op(c, WN_E_RUNTIME, "cannot sample n_sample <= 0 samples");
     int64_t n = p->shape[p->ndim - 1];
-    if (!a->replacement && k > n) return wn__fail_op(c, WN_E_RUNTIME, "cannot sample n_sample > prob_dist.size(-1) samples without replacement");
+    if (!replacement && k > n) return wn__fail_op(c, WN_E_RUNTIME, "cannot sample n_sample > prob_dist.size(-1) samples without replacement");
     WN_NO_GRAD();
     if (p->numel == 0) {
         if (n == 0 && (p->ndim == 1 || p->shape[0])) return wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (sum of probabilities <= 0)");
         return wn__give(c, 0, wn_empty(p->ndim == 1 ? WN_DIMS(k) : WN_DIMS(p->shape[0], k), .dtype = WN_I64));
     }
-    if (!a->replacement || k == 1) {
-        r = race(c, p, k, a->generator);
+    if (!replacement || k == 1) {
+        r = race(c, p, k, generator);
     } else {
-        r = wn_multinomial_again(p->ndim == 1 ? wn_reshape(p, WN_DIMS(1, n)) : p, k, .generator = a->generator);
+        r = wn_multinomial_again(p->ndim == 1 ? wn_reshape(p, WN_DIMS(1, n)) : p, k, .generator = generator);
         if (wn_ok(r) && p->ndim == 1) r = wn_reshape(r, WN_DIMS(k));
     }
     return r ? wn__give(c, 0, r) : c->th->error;

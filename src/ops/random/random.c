@@ -106,20 +106,17 @@ wn_status wn__run_rand(wn__call *c) {
     const wn_status st = wn__fill_results(c);
     return st ? st : wn__run_draws(c);
 }
-wn_status wn__infer_rand(wn__call *c) {
-    const wn_rand_args *a = c->args;
-    return infer_fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), NULL, &(draw){.kind = (wn__draw_kind)c->op->which, .b = 1, .g = a->generator});
+wn_status wn__infer_rand(wn__call *c, const wn_dims *size, wn_dtype dtype, wn_generator *generator) {
+    return infer_fresh(c, size, wn__factory_dtype(c, dtype, wn_default_dtype()), NULL, &(draw){.kind = (wn__draw_kind)c->op->which, .b = 1, .g = generator});
 }
 /* Laid out as self where that is dense. */
-wn_status wn__infer_rand_like(wn__call *c) {
-    const wn_rand_like_args *a = c->args;
-    const wn_tensor *as = a->self;
+wn_status wn__infer_rand_like(wn__call *c, wn_tensor *as, wn_dtype dtype, wn_generator *generator) {
     const wn_dims size = wn_shape(as);
     int64_t strides[WN_MAX_DIMS];
     wn__row_major(as->ndim, as->shape, strides);
     const bool plain = as->numel == 0 || !memcmp(as->strides, strides, (size_t)as->ndim * sizeof *strides);
     if (!plain) wn__preserved_strides(as, strides);
-    return infer_fresh(c, &size, a->dtype ? a->dtype : (wn_dtype)as->dtype, plain ? NULL : strides, &(draw){.kind = (wn__draw_kind)c->op->which, .b = 1, .g = a->generator});
+    return infer_fresh(c, &size, dtype ? dtype : (wn_dtype)as->dtype, plain ? NULL : strides, &(draw){.kind = (wn__draw_kind)c->op->which, .b = 1, .g = generator});
 }
 /* The numbers that torch calls this type's in its messages about bounds. */
 static const char *type_in_c(int dtype) {
@@ -144,20 +141,12 @@ static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) 
                            (long long)lo, (long long)hi);
     return check_bounds(c, dtype, lo, hi - 1, "to - 1");
 }
-static wn_status infer_integers(wn__call *c, const wn_dims *size, wn_dtype given, int64_t low, int64_t high, wn_generator *g) {
+wn_status wn__infer_integers(wn__call *c, const wn_dims *size, wn_dtype given, int64_t low, int64_t high, wn_generator *g) {
     const wn_dtype dtype = wn__factory_dtype(c, given, WN_I64);
     wn_status st = !dtype ? c->th->error : check_range(c, (int)dtype, low, high);
     if (!st) st = check_size(c, size, dtype);
     if (!st) st = wn__result(c, 0, dtype, size->n > 0 ? size->n : 0, size->v, NULL);
     return st ? st : plan(c, &(draw){.kind = WN__DRAW_INTEGERS, .low = low, .high = high, .g = g});
-}
-wn_status wn__infer_randint(wn__call *c) {
-    const wn_randint_args *a = c->args;
-    return infer_integers(c, &a->size, a->dtype, a->low, a->high, a->generator);
-}
-wn_status wn__infer_randint_below(wn__call *c) {
-    const wn_randint_below_args *a = c->args;
-    return infer_integers(c, &a->size, a->dtype, 0, a->high, a->generator);
 }
 /* Up to which number a float dtype holds all whole ones. */
 static int64_t exact_to(int dtype) { return (int64_t)1 << wn__mantissa_digits((wn_dtype)dtype); }
@@ -168,50 +157,42 @@ static wn_status check_count(wn__call *c, int dtype, int64_t n) {
     if (wn__is_float(dtype) || dtype == WN_I64 || dtype == WN_BOOL || (double)(n - 1) <= wn__largest((wn_dtype)dtype)) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "value cannot be converted to type %s without overflow", wn_dtype_name((wn_dtype)dtype));
 }
-wn_status wn__infer_randperm(wn__call *c) {
-    const wn_randperm_args *a = c->args;
-    if (a->n < 0) return wn__fail_op(c, WN_E_RUNTIME, "n must be non-negative, got %lld", (long long)a->n);
-    const wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
-    if (!d || check_count(c, (int)d, a->n)) return c->th->error;
+wn_status wn__infer_randperm(wn__call *c, int64_t n, wn_dtype dtype) {
+    if (n < 0) return wn__fail_op(c, WN_E_RUNTIME, "n must be non-negative, got %lld", (long long)n);
+    const wn_dtype d = wn__factory_dtype(c, dtype, WN_I64);
+    if (!d || check_count(c, (int)d, n)) return c->th->error;
     if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"randperm\" not implemented for 'Bool'");
-    return wn__result(c, 0, d, 1, &a->n, NULL);
+    return wn__result(c, 0, d, 1, &n, NULL);
 }
-wn_status wn__run_randperm(wn__call *c) {
-    const wn_randperm_args *a = c->args;
-    wn_tensor *y = c->out[0], *t = y->dtype == WN_I64 ? wn__retain(y) : wn__tensor_new(WN_I64, 1, &a->n, NULL);
+wn_status wn__run_randperm(wn__call *c, int64_t n, wn_generator *generator) {
+    wn_tensor *y = c->out[0], *t = y->dtype == WN_I64 ? wn__retain(y) : wn__tensor_new(WN_I64, 1, &n, NULL);
     if (!t) return wn__fail_memory(c->op->name);
-    wn__random_permutation(a->generator, (int64_t *)(void *)wn__ptr(t), a->n);
+    wn__random_permutation(generator, (int64_t *)(void *)wn__ptr(t), n);
     const wn_status st = t == y ? WN_OK : wn__copy(y, t);
     wn__release(t);
     return st;
 }
 
-wn_status wn__infer_uniform(wn__call *c) {
-    const wn_uniform_args *a = c->args;
-    double to = wn__f64_or(a->to, 1);
-    if (check_float(c, a->self->dtype, WN__DRAW_UNIFORM)) return c->th->error;
-    const double most = wn__largest((wn_dtype)a->self->dtype);
-    if (!(fabs(a->from) <= most && fabs(to) <= most))
-        return wn__fail_op(c, WN_E_RUNTIME, "%s is out of bounds for %s", fabs(a->from) <= most ? "to" : "from", type_in_c(a->self->dtype));
-    if (a->from > to) return wn__fail_op(c, WN_E_RUNTIME, "uniform_ expects to return a [from, to) range, but found from=%g > to=%g", a->from, to);
-    if (to - a->from > most)
+wn_status wn__infer_uniform(wn__call *c, wn_tensor *self, double from, double to, wn_generator *generator) {
+    if (check_float(c, self->dtype, WN__DRAW_UNIFORM)) return c->th->error;
+    const double most = wn__largest((wn_dtype)self->dtype);
+    if (!(fabs(from) <= most && fabs(to) <= most))
+        return wn__fail_op(c, WN_E_RUNTIME, "%s is out of bounds for %s", fabs(from) <= most ? "to" : "from", type_in_c(self->dtype));
+    if (from > to) return wn__fail_op(c, WN_E_RUNTIME, "uniform_ expects to return a [from, to) range, but found from=%g > to=%g", from, to);
+    if (to - from > most)
         return wn__fail_op(c, WN_E_RUNTIME, "uniform_ expects to-from <= std::numeric_limits<%s>::max(), but found to=%g and from=%g which result in to-from to exceed the limit",
-                           wn__dtype_word(a->self->dtype), to, a->from);
-    return infer_in_place(c, &(draw){.kind = WN__DRAW_UNIFORM, .a = a->from, .b = to, .g = a->generator});
+                           wn__dtype_word(self->dtype), to, from);
+    return infer_in_place(c, &(draw){.kind = WN__DRAW_UNIFORM, .a = from, .b = to, .g = generator});
 }
-wn_status wn__infer_normal(wn__call *c) {
-    const wn_normal_args *a = c->args;
-    double std = wn__f64_or(a->std, 1);
-    if (a->self->numel && check_float(c, a->self->dtype, WN__DRAW_NORMAL)) return c->th->error; /* without elements torch asks nobody */
+wn_status wn__infer_normal(wn__call *c, wn_tensor *self, double mean, double std, wn_generator *generator) {
+    if (self->numel && check_float(c, self->dtype, WN__DRAW_NORMAL)) return c->th->error; /* without elements torch asks nobody */
     if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "normal expects std >= 0.0, but found std %g", std);
-    return infer_in_place(c, &(draw){.kind = WN__DRAW_NORMAL, .a = a->mean, .b = std, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = WN__DRAW_NORMAL, .a = mean, .b = std, .g = generator});
 }
-wn_status wn__infer_exponential(wn__call *c) {
-    const wn_exponential_args *a = c->args;
-    double lambda = wn__f64_or(a->lambd, 1);
-    if (a->self->numel && check_float(c, a->self->dtype, WN__DRAW_EXPONENTIAL)) return c->th->error;
+wn_status wn__infer_exponential(wn__call *c, wn_tensor *self, double lambda, wn_generator *generator) {
+    if (self->numel && check_float(c, self->dtype, WN__DRAW_EXPONENTIAL)) return c->th->error;
     if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "exponential_ expects lambda > 0.0, but found lambda=%g", lambda);
-    return infer_in_place(c, &(draw){.kind = WN__DRAW_EXPONENTIAL, .a = lambda, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = WN__DRAW_EXPONENTIAL, .a = lambda, .g = generator});
 }
 /* random_(from, None): what lies between from and the largest number of the dtype, all of 64 bits for the least from there is. */
 static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
@@ -228,46 +209,36 @@ static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
     const wn_status st = check_bounds(c, dtype, low, last, "to");
     return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_FROM_ON, .low = low, .high = last, .g = a->generator});
 }
-static wn_status integers_in_place(wn__call *c, int64_t low, int64_t high, wn_generator *g) {
+wn_status wn__infer_integers_in_place(wn__call *c, int64_t low, int64_t high, wn_generator *g) {
     const wn_status st = check_range(c, c->target->dtype, low, high);
     return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_INTEGERS, .low = low, .high = high, .g = g});
 }
 wn_status wn__infer_random(wn__call *c) {
     const wn_random_args *a = c->args;
-    return a->to.kind == WN_VAL_NONE ? random_from_on(c, a) : integers_in_place(c, a->from, wn__val_i64(a->to), a->generator);
+    return a->to.kind == WN_VAL_NONE ? random_from_on(c, a) : wn__infer_integers_in_place(c, a->from, wn__val_i64(a->to), a->generator);
 }
-wn_status wn__infer_random_below(wn__call *c) {
-    const wn_random_below_args *a = c->args;
-    return integers_in_place(c, 0, a->to, a->generator);
-}
-wn_status wn__infer_random_all(wn__call *c) {
-    const wn_random_all_args *a = c->args;
-    return infer_in_place(c, &(draw){.kind = WN__DRAW_ANY, .g = a->generator});
+wn_status wn__infer_random_all(wn__call *c, wn_generator *generator) {
+    return infer_in_place(c, &(draw){.kind = WN__DRAW_ANY, .g = generator});
 }
 static wn_status check_probability(wn__call *c, double p) {
     return p >= 0 && p <= 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expects p to be in [0, 1], but got p=%g", p);
 }
-wn_status wn__infer_bernoulli_p(wn__call *c) {
-    const wn_bernoulli_p_args *a = c->args;
-    double p = wn__f64_or(a->p, 0.5);
+wn_status wn__infer_bernoulli_p(wn__call *c, double p, wn_generator *generator) {
     wn_status st = check_probability(c, p);
-    return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_BERNOULLI, .a = p, .g = a->generator});
+    return st ? st : infer_in_place(c, &(draw){.kind = WN__DRAW_BERNOULLI, .a = p, .g = generator});
 }
 
-wn_status wn__infer_bernoulli(wn__call *c) {
-    const wn_bernoulli_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__infer_bernoulli(wn__call *c, wn_tensor *t) {
     return check_float(c, t->dtype, WN__DRAW_BERNOULLI) ? c->th->error : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
 }
-wn_status wn__run_bernoulli(wn__call *c) {
-    const wn_bernoulli_args *a = c->args;
-    wn_tensor *p = wn__contiguous_raw(a->self), *y = c->out[0];
+wn_status wn__run_bernoulli(wn__call *c, wn_tensor *self, wn_generator *generator) {
+    wn_tensor *p = wn__contiguous_raw(self), *y = c->out[0];
     if (!p) return wn__fail_memory(c->op->name);
     wn_status st = WN_OK;
     size_t size = wn__dtype_size(p->dtype);
     const char *at = wn__ptr(p);
     for (int64_t i = 0; i < p->numel && !st; i++) st = check_probability(c, wn__load_f64((wn_dtype)p->dtype, at + (size_t)i * size));
-    if (!st) wn__random_bernoulli_each(a->generator, (wn_dtype)y->dtype, wn__ptr(y), y->numel, (wn_dtype)p->dtype, at);
+    if (!st) wn__random_bernoulli_each(generator, (wn_dtype)y->dtype, wn__ptr(y), y->numel, (wn_dtype)p->dtype, at);
     wn__release(p);
     return st;
 }
@@ -284,28 +255,24 @@ static void order_of_draws(const wn_tensor *t, wn_dims *order, wn_dims *back) {
     }
     for (int k = 0; k < t->ndim; k++) back->v[order->v[k]] = k;
 }
-wn_status wn__op_bernoulli_each(wn__call *c) {
-    const wn_bernoulli_each_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *p = wn_is_contiguous(a->p) && wn__same_shape(a->p, a->self) ? a->p : wn_expand(a->p, wn_shape(a->self)), *y;
+wn_status wn__op_bernoulli_each(wn__call *c, wn_tensor *self, wn_tensor *p_given, wn_generator *generator) {
+    wn_tensor *p = wn_is_contiguous(p_given) && wn__same_shape(p_given, self) ? p_given : wn_expand(p_given, wn_shape(self)), *y;
     if (!wn_ok(p)) return c->th->error;
-    if (a->self->contiguous || wn__generator_kind(a->generator) != WN__RNG_TORCH) {
-        y = wn_bernoulli(p, .generator = a->generator);
+    if (self->contiguous || wn__generator_kind(generator) != WN__RNG_TORCH) {
+        y = wn_bernoulli(p, .generator = generator);
     } else {
         wn_dims order, back;
-        order_of_draws(a->self, &order, &back);
-        y = wn_permute(wn_bernoulli(wn_permute(p, order), .generator = a->generator), back);
+        order_of_draws(self, &order, &back);
+        y = wn_permute(wn_bernoulli(wn_permute(p, order), .generator = generator), back);
     }
-    return wn__give(c, 0, wn_to(y, (wn_dtype)a->self->dtype));
+    return wn__give(c, 0, wn_to(y, (wn_dtype)self->dtype));
 }
 
-wn_status wn__op_dropout(wn__call *c) {
-    const wn_dropout_args *a = c->args;
-    if (!(a->p >= 0 && a->p <= 1))
-        return wn__fail_op(c, WN_E_RUNTIME, "dropout probability has to be between 0 and 1, but got %g", a->p);
-    if (!a->train || a->p == 0 || a->input->numel == 0) return wn__give(c, 0, a->input);
-    if (!wn__is_float(a->input->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "result type Float can't be cast to the desired output type %s", wn__dtype_word(a->input->dtype));
-    WN_SCOPE(s);
-    wn_tensor *mask = wn_bernoulli_p_(wn_empty_like(a->input, .dtype = WN_BOOL), 1 - a->p);
-    return wn__give(c, 0, wn_masked_scale(a->input, mask, a->p == 1 ? 0.0 : 1 / (1 - a->p)));
+wn_status wn__op_dropout(wn__call *c, wn_tensor *input, double p, bool train) {
+    if (!(p >= 0 && p <= 1))
+        return wn__fail_op(c, WN_E_RUNTIME, "dropout probability has to be between 0 and 1, but got %g", p);
+    if (!train || p == 0 || input->numel == 0) return wn__give(c, 0, input);
+    if (!wn__is_float(input->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "result type Float can't be cast to the desired output type %s", wn__dtype_word(input->dtype));
+    wn_tensor *mask = wn_bernoulli_p_(wn_empty_like(input, .dtype = WN_BOOL), 1 - p);
+    return wn__give(c, 0, wn_masked_scale(input, mask, p == 1 ? 0.0 : 1 / (1 - p)));
 }

@@ -34,12 +34,11 @@ static void narrow(truncated *x, double inside, double mode) {
 enum { ROUNDS = 1000 }; /* by then what is left was rejected because of rounding alone: far out the density's logarithm has no digits */
 
 /* Draws again, a whole tensor each time, until every element has been taken once: PyTorch's way, and so its stream. */
-wn_status wn__op_trunc_normal(wn__call *c) {
-    const wn_trunc_normal_args *a = c->args;
-    wn_tensor *t = a->self;
-    if (!(a->std > 0) || !(a->low <= a->high) || a->mean != a->mean)
-        return wn__fail_op(c, WN_E_VALUE, "std %g must be positive and the interval [%g, %g] not empty (mean %g)", a->std, a->low, a->high, a->mean);
-    truncated x = {a->mean, a->std, a->low, a->high, false, 0, a->generator};
+wn_status wn__op_trunc_normal(wn__call *c, wn_tensor *t, double mean, double std, double low, double high,
+                              wn_generator *generator) {
+    if (!(std > 0) || !(low <= high) || mean != mean)
+        return wn__fail_op(c, WN_E_VALUE, "std %g must be positive and the interval [%g, %g] not empty (mean %g)", std, low, high, mean);
+    truncated x = {mean, std, low, high, false, 0, generator};
     const double inside = below((x.high - x.mean) / x.std) - below((x.low - x.mean) / x.std), mode = fmax(x.low, fmin(x.mean, x.high));
     x.uniform = !(inside > 0.3);
     x.highest = -0.5 * ((mode - x.mean) / x.std) * ((mode - x.mean) / x.std);

@@ -149,21 +149,13 @@ static void run_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-static wn_status infer_running(wn__call *c, const wn_tensor *x, int64_t dim) {
+wn_status wn__infer_running(wn__call *c, wn_tensor *x, int64_t dim) {
     const bool lse = c->op->which == WN__RUN_LSE;
     if (lse && !wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logcumsumexp_out_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
     int *wrapped = wn__plan(c, sizeof *wrapped);
     if (!wrapped || (*wrapped = wn__wrap_dim(c->op->name, dim, x->ndim)) < 0) return c->th->error;
     const wn_status st = wn__result(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL);
     return st || lse ? st : wn__result(c, 1, WN_I64, x->ndim, x->shape, NULL);
-}
-wn_status wn__infer_cummax(wn__call *c) {
-    const wn_cummax_args *a = c->args;
-    return infer_running(c, a->self, a->dim);
-}
-wn_status wn__infer_logcumsumexp(wn__call *c) {
-    const wn_logcumsumexp_args *a = c->args;
-    return infer_running(c, a->self, a->dim);
 }
 wn_status wn__run_running(wn__call *c) {
     const int dim = *(const int *)c->plan;
@@ -190,9 +182,8 @@ wn_status wn__run_running(wn__call *c) {
 
 /* ------------------------------------------------------------------ gradients */
 
-void wn__vjp_cummax(wn__gradctx *c) {
-    const wn_cummax_args *a = c->args;
-    if (c->g[0]) c->gin[0] = wn__ndim_of(wn__input_shape(c, 0)) ? wn_gather_backward(c->g[0], wn__input_shape(c, 0), a->dim, c->y[1]) : c->g[0];
+void wn__vjp_cummax(wn__gradctx *c, int64_t dim) {
+    if (c->g[0]) c->gin[0] = wn__ndim_of(wn__input_shape(c, 0)) ? wn_gather_backward(c->g[0], wn__input_shape(c, 0), dim, c->y[1]) : c->g[0];
 }
 
 /* g_x[k] = sum over i >= k of g[i] exp(x[k] - y[i]) = exp(x[k] - y[k]) R[k], where R[k] = g[k] + exp(y[k] - y[k+1]) R[k+1]: y never
@@ -201,13 +192,12 @@ static wn_tensor *ratio(wn_tensor *a, wn_tensor *b) {
     wn_tensor *same = wn_eq(a, b);
     return wn_where(same, 1, wn_exp(wn_sub(wn_where(same, 0, a), wn_where(same, 0, b))));
 }
-void wn__vjp_logcumsumexp(wn__gradctx *c) {
-    const wn_logcumsumexp_args *a = c->args;
-    wn_tensor *x = a->self, *y = c->y[0], *g = c->g[0];
+void wn__vjp_logcumsumexp(wn__gradctx *c, wn_tensor *x, int64_t dim) {
+    wn_tensor *y = c->y[0], *g = c->g[0];
     if (wn_ndim(x) && wn_numel(x)) {
-        int64_t n = wn_size(x, (int)a->dim);
-        wn_tensor *decay = ratio(wn_narrow(y, a->dim, 0, n - 1), wn_narrow(y, a->dim, 1, n - 1)), *end = wn_zeros_like(wn_narrow(y, a->dim, 0, 1));
-        g = wn_linear_scan(wn_cat(WN_LIST(decay, end), .dim = WN_VAL(a->dim)), g, a->dim, .reverse = true);
+        int64_t n = wn_size(x, (int)dim);
+        wn_tensor *decay = ratio(wn_narrow(y, dim, 0, n - 1), wn_narrow(y, dim, 1, n - 1)), *end = wn_zeros_like(wn_narrow(y, dim, 0, 1));
+        g = wn_linear_scan(wn_cat(WN_LIST(decay, end), .dim = WN_VAL(dim)), g, dim, .reverse = true);
     }
     c->gin[0] = wn_mul(g, ratio(x, y));
 }

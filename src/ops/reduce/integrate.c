@@ -1,20 +1,19 @@
 /* Integrals and derivatives of samples: trapezoid, cumulative_trapezoid and the parts of torch.gradient. */
 #include "ops/reduce/reduce.h"
 
-
 /* x[from : from + n] along dim */
 static wn_tensor *piece(wn_tensor *x, int dim, int64_t from, int64_t n) { return wn_narrow(x, dim, from, n); }
 
-static int check_samples(wn__call *c, const wn_tensor *y, const wn_tensor *x, wn_val dim_given) {
+static int check_samples(wn__call *c, const wn_tensor *y, const wn_tensor *x, int64_t dim) {
     if (y->dtype == WN_BOOL || (x && x->dtype == WN_BOOL)) {
         wn__fail_op(c, WN_E_RUNTIME, "received a bool input for `%s`, but bool is not supported", x && x->dtype == WN_BOOL ? "x" : "y");
         return -1;
     }
     if (y->ndim == 0) {
-        wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__i64_or(dim_given, -1));
+        wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)dim);
         return -1;
     }
-    return wn__wrap_dim(c->op->name, wn__i64_or(dim_given, -1), y->ndim);
+    return wn__wrap_dim(c->op->name, dim, y->ndim);
 }
 
 /* The distances of neighbouring points along y's dimension dim. NULL: an error, or nothing to integrate. */
@@ -51,45 +50,30 @@ static wn_dims without(const wn_tensor *y, int dim) {
     return shape;
 }
 
-wn_status wn__op_trapezoid_at(wn__call *c) {
-    const wn_trapezoid_at_args *a = c->args;
-    int dim = check_samples(c, a->y, a->x, a->dim);
+/* At the places x; or, below, at places dx apart. */
+wn_status wn__op_trapezoid_at(wn__call *c, wn_tensor *y, wn_tensor *x, int64_t along, bool cumulative) {
+    const int dim = check_samples(c, y, x, along);
     if (dim < 0) return c->th->error;
-    WN_SCOPE(s);
-    if (a->y->shape[dim] == 0) return wn__give(c, 0, wn_zeros(without(a->y, dim), .dtype = (wn_dtype)a->y->dtype));
-    wn_tensor *dx = distances(c, a->y, a->x, dim);
+    const wn_dtype d = wn_dtype_of(y);
+    if (y->shape[dim] == 0) return wn__give(c, 0, cumulative ? wn_clone(y) : wn_zeros(without(y, dim), .dtype = d));
+    wn_tensor *dx = distances(c, y, x, dim);
     if (!wn_ok(dx)) return c->th->error;
-    return wn__give(c, 0, wn_div(wn_sum(wn_mul(dx, pairs(a->y, dim)), .dims = WN_DIMS(dim - a->y->ndim)), 2));
+    wn_tensor *twice = wn_mul(dx, pairs(y, dim));
+    const int last = dim - y->ndim;
+    return wn__give(c, 0, wn_div(cumulative ? wn_cumsum(twice, last) : wn_sum(twice, .dims = WN_DIMS(last)), 2));
 }
-wn_status wn__op_trapezoid(wn__call *c) {
-    const wn_trapezoid_args *a = c->args;
-    wn_tensor *y = a->y;
-    wn_val dx = a->dx.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->dx;
-    int dim = check_samples(c, y, NULL, a->dim);
+wn_status wn__op_trapezoid(wn__call *c, wn_tensor *y, wn_val dx, int64_t along) {
+    const int dim = check_samples(c, y, NULL, along);
     if (dim < 0) return c->th->error;
-    WN_SCOPE(s);
     if (y->shape[dim] == 0) return wn__give(c, 0, wn_zeros(without(y, dim), .dtype = (wn_dtype)y->dtype));
     wn_tensor *ends = wn_add(wn_select(y, dim, 0), wn_select(y, dim, -1));
     return wn__give(c, 0, wn_mul(wn_sub(wn_sum(y, .dims = WN_DIMS(dim)), wn_mul(ends, .5)), dx));
 }
-wn_status wn__op_cumulative_trapezoid_at(wn__call *c) {
-    const wn_cumulative_trapezoid_at_args *a = c->args;
-    int dim = check_samples(c, a->y, a->x, a->dim);
+wn_status wn__op_cumulative_trapezoid(wn__call *c, wn_tensor *y, wn_val dx, int64_t along) {
+    const int dim = check_samples(c, y, NULL, along);
     if (dim < 0) return c->th->error;
-    WN_SCOPE(s);
-    if (a->y->shape[dim] == 0) return wn__give(c, 0, wn_clone(a->y));
-    wn_tensor *dx = distances(c, a->y, a->x, dim);
-    if (!wn_ok(dx)) return c->th->error;
-    return wn__give(c, 0, wn_div(wn_cumsum(wn_mul(dx, pairs(a->y, dim)), dim - a->y->ndim), 2));
-}
-wn_status wn__op_cumulative_trapezoid(wn__call *c) {
-    const wn_cumulative_trapezoid_args *a = c->args;
-    double dx = wn__f64_or(a->dx, 1);
-    int dim = check_samples(c, a->y, NULL, a->dim);
-    if (dim < 0) return c->th->error;
-    WN_SCOPE(s);
-    if (a->y->shape[dim] == 0) return wn__give(c, 0, wn_clone(a->y));
-    return wn__give(c, 0, wn_cumsum(wn_mul(pairs(a->y, dim), dx / 2), dim));
+    if (y->shape[dim] == 0) return wn__give(c, 0, wn_clone(y));
+    return wn__give(c, 0, wn_cumsum(wn_mul(pairs(y, dim), wn__val_f64(dx) / 2), dim));
 }
 
 /* ------------------------------------------------------------------ derivatives */
@@ -112,15 +96,10 @@ static int check_gradient(wn__call *c, const wn_tensor *x, int64_t dim_given, in
     return dim;
 }
 
-wn_status wn__op_gradient_along(wn__call *c) {
-    const wn_gradient_along_args *a = c->args;
-    int64_t order = wn__i64_or(a->edge_order, 1);
-    wn_tensor *x = a->self;
-    wn_val h = a->spacing.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->spacing;
-    int dim = check_gradient(c, x, a->dim, order);
+wn_status wn__op_gradient_along(wn__call *c, wn_tensor *x, int64_t dim_given, wn_val h, int64_t order) {
+    int dim = check_gradient(c, x, dim_given, order);
     if (dim < 0) return c->th->error;
     int64_t n = x->shape[dim];
-    WN_SCOPE(s);
     wn_tensor *first, *last, *middle = wn_div(wn_div(wn_sub(piece(x, dim, n > 2 ? 2 : 0, n - 2), piece(x, dim, 0, n - 2)), h), 2);
     if (order == 1) {
         first = wn_sub(piece(x, dim, 1, 1), piece(x, dim, 0, 1));
@@ -132,21 +111,16 @@ wn_status wn__op_gradient_along(wn__call *c) {
     return wn__give(c, 0, wn_cat(WN_LIST(wn_div(first, h), middle, wn_div(last, h)), .dim = WN_VAL(dim)));
 }
 
-wn_status wn__op_gradient_at(wn__call *c) {
-    const wn_gradient_at_args *a = c->args;
-    int64_t order = wn__i64_or(a->edge_order, 1);
-    wn_tensor *x = a->self;
-    int dim = check_gradient(c, x, a->dim, order);
+wn_status wn__op_gradient_at(wn__call *c, wn_tensor *x, int64_t dim_given, wn_tensor *points, int64_t order) {
+    int dim = check_gradient(c, x, dim_given, order);
     if (dim < 0) return c->th->error;
     int64_t n = x->shape[dim];
-    if (a->points->ndim != 1 || a->points->shape[0] != n)
+    if (points->ndim != 1 || points->shape[0] != n)
         return wn__fail_op(c, WN_E_RUNTIME, "torch.gradient expected each element of 'spacing' to have one coordinate for each element along its dimension, got %s for %lld",
-                           wn__desc(a->points), (long long)n);
-    WN_SCOPE(s);
+                           wn__desc(points), (long long)n);
     wn_dims shape = {.n = x->ndim};
     for (int d = 0; d < x->ndim; d++) shape.v[d] = d == dim ? n - 1 : 1;
-    wn_dtype as = wn__promote((wn_dtype)x->dtype, (wn_dtype)a->points->dtype);
-    wn_tensor *points = a->points;
+    wn_dtype as = wn__promote((wn_dtype)x->dtype, (wn_dtype)points->dtype);
     if (as == WN_F16 || as == WN_BF16) { /* rounded once */
         x = wn_to(x, WN_F32);
         points = wn_to(points, WN_F32);

@@ -49,9 +49,10 @@ static wn_tensor *between_ranks(wn_tensor *sorted, wn_tensor *ranks, between how
     return wn_lerp(values, above, weights);
 }
 
-static wn_status quantile(wn__call *c, quantiles a) {
+wn_status wn__op_quantile(wn__call *c, wn_tensor *x, wn_tensor *q, wn_val dim_given, bool keepdim,
+                          const char *interpolation, bool ignore_nan) {
+    const quantiles a = {x, q, dim_given, keepdim, ignore_nan, interpolation};
     between how = LINEAR;
-    wn_tensor *x = a.self;
     bool all = a.dim.kind == WN_VAL_NONE;
     int dim = all ? 0 : wn__wrap_dim(c->op->name, wn__val_i64(a.dim), x->ndim);
     if (dim < 0) return c->th->error;
@@ -72,20 +73,8 @@ static wn_status quantile(wn__call *c, quantiles a) {
     return wn__give(c, 0, r);
 }
 
-/* nanquantile has the args of quantile. */
-static wn_status of_tensor(wn__call *c, bool ignore_nan) {
-    const wn_quantile_args *a = c->args;
-    WN_SCOPE(s);
-    return quantile(c, (quantiles){a->self, a->q, a->dim, a->keepdim, ignore_nan, a->interpolation});
+wn_status wn__op_quantile_at(wn__call *c, wn_tensor *self, double at, wn_val dim, bool keepdim,
+                             const char *interpolation, bool ignore_nan) {
+    wn_tensor *q = wn_full(WN_0D, at, .dtype = wn__is_float(self->dtype) ? (wn_dtype)self->dtype : WN_F32);
+    return wn_ok(q) ? wn__op_quantile(c, self, q, dim, keepdim, interpolation, ignore_nan) : c->th->error;
 }
-static wn_status of_number(wn__call *c, bool ignore_nan) {
-    const wn_quantile_at_args *a = c->args;
-    WN_SCOPE(s);
-    wn_tensor *q = wn_full(WN_0D, a->q, .dtype = wn__is_float(a->self->dtype) ? (wn_dtype)a->self->dtype : WN_F32);
-    if (!wn_ok(q)) return c->th->error;
-    return quantile(c, (quantiles){a->self, q, a->dim, a->keepdim, ignore_nan, a->interpolation});
-}
-wn_status wn__op_quantile(wn__call *c) { return of_tensor(c, false); }
-wn_status wn__op_nanquantile(wn__call *c) { return of_tensor(c, true); }
-wn_status wn__op_quantile_at(wn__call *c) { return of_number(c, false); }
-wn_status wn__op_nanquantile_at(wn__call *c) { return of_number(c, true); }

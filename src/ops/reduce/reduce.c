@@ -109,7 +109,6 @@ wn_status wn__run_reduction(wn__call *c) {
     return WN_OK;
 }
 
-
 /* ------------------------------------------------------------------ dtypes */
 
 /* What elements are converted to when the result is to be `out`; 0: folded in their own type. */
@@ -168,62 +167,42 @@ static wn_status not_empty(wn__call *c, const wn_tensor *t, uint32_t set, bool a
     return WN_OK;
 }
 
-static wn_status extreme(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
+wn_status wn__infer_extreme(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_RUNTIME);
     return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, (wn_dtype)self->dtype, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
 }
-wn_status wn__infer_amax(wn__call *c) {
-    const wn_amax_args *a = c->args;
-    return extreme(c, a->self, &a->dims, a->keepdim, a->where);
-}
-static const wn_dims every = {.n = 0};
-wn_status wn__infer_max(wn__call *c) {
-    const wn_max_args *a = c->args;
-    return extreme(c, a->self, &every, false, a->where);
-}
 
-static wn_status extreme_at(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where, bool values) {
+wn_status wn__infer_extreme_at(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where, bool values) {
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_INDEX);
     wn_dtype dtype = values ? (wn_dtype)self->dtype : WN_DTYPE_DEFAULT;
     return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, dtype, WN_I64, WN_DTYPE_DEFAULT, 0);
 }
-wn_status wn__infer_max_dim(wn__call *c) {
-    const wn_max_dim_args *a = c->args;
-    return extreme_at(c, a->self, &WN_DIMS(a->dim), a->keepdim, a->where, true);
-}
-wn_status wn__infer_argmax(wn__call *c) {
-    const wn_argmax_args *a = c->args;
-    return extreme_at(c, a->self, a->dim.kind == WN_VAL_NONE ? &every : &WN_DIMS(wn__val_i64(a->dim)), a->keepdim, a->where, false);
-}
 
 /* ------------------------------------------------------------------ truth and counting */
 
-static wn_status truth(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where,
-                       wn_dtype out) {
+wn_status wn__infer_truth(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where, int out) {
     uint32_t set;
+    const wn_dtype none = WN_DTYPE_DEFAULT;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
-    return st ? st : wn__reduce_infer(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+    return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, (wn_dtype)out, none, none, 0);
 }
 /* bool, uint8 for uint8, or what out= is of the two. */
-wn_status wn__infer_any(wn__call *c) {
-    const wn_any_args *a = c->args;
+wn_status wn__infer_any(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
     const wn_tensor *out = c->inplace ? NULL : c->target;
     if (out && out->dtype != WN_U8 && out->dtype != WN_BOOL)
         return wn__fail_op(c, WN_E_RUNTIME, "%s only supports bool tensor for result, got: %s", c->op->name, wn__dtype_word(out->dtype));
-    return truth(c, c->op->which, a->self, &a->dims, a->keepdim, a->where, out ? (wn_dtype)out->dtype : a->self->dtype == WN_U8 ? WN_U8 : WN_BOOL);
-}
-wn_status wn__infer_count_nonzero(wn__call *c) {
-    const wn_count_nonzero_args *a = c->args;
-    return truth(c, WN__R_NONZERO, a->self, &a->dims, false, a->where, WN_I64);
+    const int dtype = out ? out->dtype : self->dtype == WN_U8 ? (int)WN_U8 : (int)WN_BOOL;
+    return wn__infer_truth(c, self, dims, keepdim, where, dtype);
 }
 
 /* ------------------------------------------------------------------ variance, norms, logsumexp */
 
-static wn_status variance(wn__call *c, wn_tensor *self, const wn_dims *dims, wn_val unbiased, wn_val correction, bool keepdim, wn_tensor *where, bool mean) {
+wn_status wn__infer_variance(wn__call *c, wn_tensor *self, const wn_dims *dims, wn_val unbiased, wn_val correction, bool keepdim,
+                             wn_tensor *where, bool mean) {
     uint32_t set;
     const wn_dtype d = (wn_dtype)self->dtype;
     wn_status st = wn__is_float((int)d) ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "%s only support floating point and complex dtypes", c->op->name);
@@ -231,14 +210,6 @@ static wn_status variance(wn__call *c, wn_tensor *self, const wn_dims *dims, wn_
         st = wn__fail_op(c, WN_E_TYPE, "unbiased and correction cannot both be given");
     if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     return st ? st : wn__reduce_infer(c, c->op->which, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, wn__correction(unbiased, correction));
-}
-wn_status wn__infer_var(wn__call *c) {
-    const wn_var_args *a = c->args;
-    return variance(c, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
-}
-wn_status wn__infer_var_mean(wn__call *c) {
-    const wn_var_mean_args *a = c->args;
-    return variance(c, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
 }
 
 /* A smallest or largest absolute value needs an element, too. */

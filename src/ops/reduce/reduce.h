@@ -31,7 +31,5 @@ wn_tensor *wn__unreduce(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool k
 wn_tensor *wn__keep(wn_tensor *x, wn_tensor *mask);
 /* Number of elements that count for each result, with all dimensions kept: a number, or a tensor under a mask. */
 wn_val wn__counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype dtype);
-/* The gradient of a row with results (values, indices) that takes one element of each line along dim: g goes to that one. */
-void wn__grad_chosen(wn__gradctx *c, int64_t dim, bool keepdim);
 static inline int wn__ndim_of(wn_dims d) { return d.n > 0 ? d.n : 0; }
 #endif

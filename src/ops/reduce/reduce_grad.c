@@ -38,18 +38,15 @@ wn_val wn__counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype
 
 /* ------------------------------------------------------------------ sums */
 
-void wn__vjp_sum(wn__gradctx *c) {
-    const wn_sum_args *a = c->args;
-    c->gin[0] = wn__grad_keep(c, 0, a->where, wn__unreduce(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim));
+void wn__vjp_sum(wn__gradctx *c, const wn_dims *dims, bool keepdim, wn_tensor *where) {
+    c->gin[0] = wn__grad_keep(c, 0, where, wn__unreduce(c->g[0], wn__input_shape(c, 0), dims, keepdim));
 }
-
 static wn_tensor *grad_of_mean(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
     wn_val n = wn__counted(shape, dims, mask, wn_dtype_of(g));
     return wn_div(wn_expand(kept(g, shape, dims, keepdim), shape), n); /* dense, as torch's: programs take views of it */
 }
-void wn__vjp_mean(wn__gradctx *c) {
-    const wn_mean_args *a = c->args;
-    c->gin[0] = wn__grad_keep(c, 0, a->where, grad_of_mean(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim, a->where));
+void wn__vjp_mean(wn__gradctx *c, const wn_dims *dims, bool keepdim, wn_tensor *where) {
+    c->gin[0] = wn__grad_keep(c, 0, where, grad_of_mean(c->g[0], wn__input_shape(c, 0), dims, keepdim, where));
 }
 
 /* d prod / d x_i is the product of the others: y / x_i where no product is 0 or beyond the numbers (then x_i is neither), else what is left
@@ -87,15 +84,14 @@ static wn_tensor *product_of_others_over(wn_tensor *x, const wn_dims *dims) {
     x = wn_permute(x, order);
     return wn_permute(wn_reshape(product_of_others(wn_reshape(x, flat), flat.n - 1), wn_shape(x)), back);
 }
-void wn__vjp_prod(wn__gradctx *c) {
-    const wn_prod_args *a = c->args;
+void wn__vjp_prod(wn__gradctx *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
     const wn_dims shape = wn__input_shape(c, 0);
-    wn_tensor *x = a->where ? wn_where(a->where, a->self, 1) : a->self;
-    wn_tensor *g = kept(c->g[0], shape, &a->dims, a->keepdim), *y = kept(c->y[0], shape, &a->dims, a->keepdim);
+    wn_tensor *x = where ? wn_where(where, self, 1) : self;
+    wn_tensor *g = kept(c->g[0], shape, dims, keepdim), *y = kept(c->y[0], shape, dims, keepdim);
     if (wn_numel(x) == 0) c->gin[0] = wn_zeros_like(x);
-    else if (wn__ndim_of(shape) == 0) c->gin[0] = wn__grad_keep(c, 0, a->where, g);
-    else if (wn_dtype_of(x) == wn_dtype_of(g) && all_divisible(y)) c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(g, wn_div(y, x)));
-    else c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(g, product_of_others_over(x, &a->dims)));
+    else if (wn__ndim_of(shape) == 0) c->gin[0] = wn__grad_keep(c, 0, where, g);
+    else if (wn_dtype_of(x) == wn_dtype_of(g) && all_divisible(y)) c->gin[0] = wn__grad_keep(c, 0, where, wn_mul(g, wn_div(y, x)));
+    else c->gin[0] = wn__grad_keep(c, 0, where, wn_mul(g, product_of_others_over(x, dims)));
 }
 
 /* ------------------------------------------------------------------ extremes */
@@ -109,21 +105,13 @@ static wn_tensor *share(wn_tensor *x, wn_tensor *y, wn_tensor *g, const wn_dims 
     *where = hit;
     return wn_div(g, wide == wn_dtype_of(g) ? n : wn_to(n, wn_dtype_of(g)));
 }
-static void vjp_extreme(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
+void wn__vjp_extreme(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
     wn_dims shape = wn__input_shape(c, 0);
     wn_tensor *hit, *g = share(x, kept(c->y[0], shape, dims, keepdim), kept(c->g[0], shape, dims, keepdim), dims, mask, &hit);
     c->gin[0] = wn__grad_won(c, 0, hit, wn_expand(g, shape));
 }
-void wn__vjp_amax(wn__gradctx *c) {
-    const wn_amax_args *a = c->args;
-    vjp_extreme(c, a->self, &a->dims, a->keepdim, a->where);
-}
-void wn__vjp_max(wn__gradctx *c) {
-    const wn_max_args *a = c->args;
-    vjp_extreme(c, a->self, &(wn_dims){.n = 0}, false, a->where);
-}
 
-/* To the one element that was chosen. */
+/* Of a row with results (values, indices) that takes one element of each line along dim: g goes to that one. */
 void wn__grad_chosen(wn__gradctx *c, int64_t dim, bool keepdim) {
     wn_dims shape = wn__input_shape(c, 0);
     wn_tensor *g = c->g[0], *at = c->y[1];
@@ -138,10 +126,6 @@ void wn__grad_chosen(wn__gradctx *c, int64_t dim, bool keepdim) {
         at = wn_unsqueeze(at, dim);
     }
     c->gin[0] = wn_gather_backward(g, shape, dim, at);
-}
-void wn__vjp_max_dim(wn__gradctx *c) {
-    const wn_max_dim_args *a = c->args;
-    wn__grad_chosen(c, a->dim, a->keepdim);
 }
 
 /* ------------------------------------------------------------------ variance */
@@ -169,23 +153,18 @@ static wn_tensor *over(wn_tensor *g, wn_tensor *y) {
 
 static void add_to(wn_tensor **sum, wn_tensor *x) { *sum = *sum ? wn_add(*sum, x) : x; }
 
-static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, double correction, bool keepdim, wn_tensor *mask, wn_tensor *g_mean) {
+/* Of the variance, or its root, and in results 1 the mean. */
+void wn__vjp_variance(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, wn_val unbiased, wn_val correction,
+                      bool keepdim, wn_tensor *mask) {
     const wn_dims shape = wn__input_shape(c, 0);
+    wn_tensor *g_mean = wn__grad_results(c) > 1 ? c->g[1] : NULL;
     if (c->g[0]) {
         wn_tensor *g = kept(c->g[0], shape, dims, keepdim);
         if (c->node->op->which == WN__R_STD) g = over(wn_mul(g, .5), kept(c->y[0], shape, dims, keepdim)); /* d std = d var / (2 std) */
-        add_to(&c->gin[0], grad_of_var(g, x, dims, correction, mask));
+        add_to(&c->gin[0], grad_of_var(g, x, dims, wn__correction(unbiased, correction), mask));
     }
     if (g_mean) add_to(&c->gin[0], grad_of_mean(g_mean, shape, dims, keepdim, mask));
     if (c->gin[0]) c->gin[0] = wn__grad_keep(c, 0, mask, c->gin[0]);
-}
-void wn__vjp_var(wn__gradctx *c) {
-    const wn_var_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, NULL);
-}
-void wn__vjp_var_mean(wn__gradctx *c) {
-    const wn_var_mean_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, c->g[1]);
 }
 
 /* ------------------------------------------------------------------ norms, logsumexp */
@@ -215,11 +194,10 @@ void wn__vjp_vector_norm(wn__gradctx *c) {
 }
 
 /* exp(x - y), with the infinities taken as limits: an infinite x that is the result gets all of g, a row of -inf nothing. */
-void wn__vjp_logsumexp(wn__gradctx *c) {
-    const wn_logsumexp_args *a = c->args;
+void wn__vjp_logsumexp(wn__gradctx *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
     wn_dims shape = wn__input_shape(c, 0);
-    wn_tensor *y = kept(c->y[0], shape, &a->dims, a->keepdim), *x = wn__keep(a->self, a->where);
+    wn_tensor *y = kept(c->y[0], shape, dims, keepdim), *x = wn__keep(self, where);
     wn_tensor *limit = wn_isinf(y), *e = wn_exp(wn_sub(wn_where(limit, 0, x), wn_where(limit, 0, y)));
     e = wn_where(limit, wn_where(wn_logical_and(wn_eq(x, y), wn_gt(y, 0)), 1, wn_zeros_like(x)), e);
-    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(e, kept(c->g[0], shape, &a->dims, a->keepdim)));
+    c->gin[0] = wn__grad_keep(c, 0, where, wn_mul(e, kept(c->g[0], shape, dims, keepdim)));
 }

@@ -10,7 +10,6 @@
 #include "ops/reduce/reduce.h"
 #include "ops/which.h"
 
-
 typedef union scan_value {
     double d;
     int64_t i;
@@ -286,7 +285,7 @@ static const wn__scan_loops *loops_of(const scan_job *j) {
     return j->y->strides[j->col < 0 ? j->dim : j->col] == 1 && (j->col < 0 || j->x->strides[j->col] == 1) ? l : NULL;
 }
 
-static wn_status infer_scan(wn__call *c, const wn_tensor *x, int64_t dim, wn_dtype dtype, const wn_tensor *mask) {
+wn_status wn__infer_scan(wn__call *c, wn_tensor *x, int64_t dim, wn_dtype dtype, wn_tensor *mask) {
     if (wn__wrap_dim(c->op->name, dim, x->ndim) < 0) return c->th->error;
     if (dtype && !wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
     wn_status st = wn__check_mask(c->op->name, x, mask);
@@ -296,12 +295,12 @@ static wn_status infer_scan(wn__call *c, const wn_tensor *x, int64_t dim, wn_dty
     return wn__result(c, 0, dtype ? dtype : wn__is_float(x->dtype) ? (wn_dtype)x->dtype : WN_I64, x->ndim, x->shape, NULL);
 }
 
-static wn_status scan(wn__call *c, wn__scanning kind, wn_tensor *x, wn_tensor *a, int64_t dim_given, wn_tensor *mask, bool reverse) {
+wn_status wn__run_scan(wn__call *c, wn_tensor *x, wn_tensor *a, int64_t dim_given, wn_tensor *mask, bool reverse) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
     wn_tensor *y = c->out[0];
     const wn_dtype out = (wn_dtype)y->dtype;
     if (x->numel == 0) return WN_OK;
-    scan_job j = {.k = wn__reduce_kernels_now(), .kind = kind, .elem = wn__is_float((int)out) ? WN__E_F64 : WN__E_I64, .reverse = reverse,
+    scan_job j = {.k = wn__reduce_kernels_now(), .kind = c->op->which, .elem = wn__is_float((int)out) ? WN__E_F64 : WN__E_I64, .reverse = reverse,
                   .x = x, .a = a, .mask = mask, .y = y, .xp = wn__ptr(x), .ap = a ? wn__ptr(a) : NULL,
                   .mp = mask ? (const uint8_t *)wn__ptr(mask) : NULL, .yp = wn__ptr(y), .dim = dim, .col = -1, .blocks = 1};
     if (!j.xp || !j.yp || (a && !j.ap) || (mask && !j.mp)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
@@ -344,33 +343,18 @@ static wn_status scan(wn__call *c, wn__scanning kind, wn_tensor *x, wn_tensor *a
     return WN_OK;
 }
 
-wn_status wn__infer_cumsum(wn__call *c) {
-    const wn_cumsum_args *a = c->args;
-    return infer_scan(c, a->self, a->dim, a->dtype, a->where);
-}
-wn_status wn__run_cumsum(wn__call *c) {
-    const wn_cumsum_args *a = c->args;
-    return scan(c, c->op->which, a->self, NULL, a->dim, a->where, false);
-}
-wn_status wn__infer_linear_scan(wn__call *c) {
-    const wn_linear_scan_args *a = c->args;
-    if (!wn__is_float(a->input->dtype) || a->input->dtype != a->decay->dtype || !wn__same_shape(a->input, a->decay))
-        return wn__fail_op(c, WN_E_RUNTIME, "decay %s and input %s must have one shape and one floating dtype", wn__desc(a->decay),
-                           wn__desc(a->input));
-    return infer_scan(c, a->input, a->dim, (wn_dtype)a->input->dtype, NULL);
-}
-wn_status wn__run_linear_scan(wn__call *c) {
-    const wn_linear_scan_args *a = c->args;
-    return scan(c, WN__SCAN_LINEAR, a->input, a->decay, a->dim, NULL, a->reverse);
+wn_status wn__infer_linear_scan(wn__call *c, wn_tensor *decay, wn_tensor *x, int64_t dim) {
+    if (!wn__is_float(x->dtype) || x->dtype != decay->dtype || !wn__same_shape(x, decay))
+        return wn__fail_op(c, WN_E_RUNTIME, "decay %s and input %s must have one shape and one floating dtype", wn__desc(decay), wn__desc(x));
+    return wn__infer_scan(c, x, dim, (wn_dtype)x->dtype, NULL);
 }
 
 /* ------------------------------------------------------------------ gradients */
 
-void wn__vjp_cumsum(wn__gradctx *c) {
-    const wn_cumsum_args *a = c->args;
+void wn__vjp_cumsum(wn__gradctx *c, int64_t dim, wn_tensor *where) {
     wn_tensor *g = c->g[0];
-    if (wn_ndim(g) > 0) g = wn_flip(wn_cumsum(wn_flip(g, WN_DIMS(a->dim)), a->dim), WN_DIMS(a->dim));
-    c->gin[0] = wn__grad_keep(c, 0, a->where, g);
+    if (wn_ndim(g) > 0) g = wn_flip(wn_cumsum(wn_flip(g, WN_DIMS(dim)), dim), WN_DIMS(dim));
+    c->gin[0] = wn__grad_keep(c, 0, where, g);
 }
 
 /* x moved by one along dim: the first (or last) element goes, `fill` comes in at the other end. */
@@ -382,24 +366,22 @@ static wn_tensor *moved(wn_tensor *x, int64_t dim, bool from_left, double fill) 
 }
 
 /* y[i] = x[0] ... x[i]: d/dx[k] = y[k-1] * R[k] with R[k] = g[k] + x[k+1] R[k+1]. No division, so zeros need no care. */
-void wn__vjp_cumprod(wn__gradctx *c) {
-    const wn_cumprod_args *a = c->args;
-    wn_tensor *x = a->where ? wn_where(a->where, a->self, 1) : a->self, *g = c->g[0];
+void wn__vjp_cumprod(wn__gradctx *c, wn_tensor *self, int64_t dim, wn_tensor *where) {
+    wn_tensor *x = where ? wn_where(where, self, 1) : self, *g = c->g[0];
     if (wn_dtype_of(x) != wn_dtype_of(g)) x = wn_to(x, wn_dtype_of(g));
     if (wn_ndim(x) > 0 && wn_numel(x) > 0)
-        g = wn_mul(moved(c->y[0], a->dim, true, 1), wn_linear_scan(moved(x, a->dim, false, 0), g, a->dim, .reverse = true));
-    c->gin[0] = wn__grad_keep(c, 0, a->where, g);
+        g = wn_mul(moved(c->y[0], dim, true, 1), wn_linear_scan(moved(x, dim, false, 0), g, dim, .reverse = true));
+    c->gin[0] = wn__grad_keep(c, 0, where, g);
 }
 
-void wn__vjp_linear_scan(wn__gradctx *c) {
-    const wn_linear_scan_args *a = c->args;
+void wn__vjp_linear_scan(wn__gradctx *c, wn_tensor *decay, int64_t dim, bool reverse) {
     wn_tensor *g = c->g[0], *y = c->y[0];
     if (wn_ndim(g) == 0 || wn_numel(g) == 0) {
         if (c->need >> 0 & 1) c->gin[0] = wn_mul(g, 0);
         c->gin[1] = g;
         return;
     }
-    wn_tensor *back = wn_linear_scan(moved(a->decay, a->dim, a->reverse, 0), g, a->dim, .reverse = !a->reverse);
-    if (c->need >> 0 & 1) c->gin[0] = wn_mul(back, moved(y, a->dim, !a->reverse, 0));
+    wn_tensor *back = wn_linear_scan(moved(decay, dim, reverse, 0), g, dim, .reverse = !reverse);
+    if (c->need >> 0 & 1) c->gin[0] = wn_mul(back, moved(y, dim, !reverse, 0));
     if (c->need >> 1 & 1) c->gin[1] = back;
 }

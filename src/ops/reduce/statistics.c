@@ -16,28 +16,23 @@ static wn_status no_bool(wn__call *c, const wn_tensor *t, const char *text) {
 /* NaN as 0: a condition that the sum reads in the same pass. Where no gradient is asked for there is a fold of its own. */
 static wn_tensor *nan_as_zero(wn_tensor *x) { return wn__is_float(x->dtype) ? wn_where(wn_eq(x, x), x, 0) : x; }
 
-wn_status wn__op_nansum(wn__call *c) {
-    const wn_nansum_args *a = c->args;
-    wn_tensor *x = a->self;
+wn_status wn__op_nansum(wn__call *c, wn_tensor *x, const wn_dims *dims, bool keepdim, wn_dtype dtype) {
     const wn_dtype own = (wn_dtype)x->dtype;
-    if (wn__is_float(x->dtype) && (a->dtype == WN_DTYPE_DEFAULT || a->dtype == own) && !wn_needs_grad(x) && !wn__pending(x->storage)) {
+    if (wn__is_float(x->dtype) && (dtype == WN_DTYPE_DEFAULT || dtype == own) && !wn_needs_grad(x) && !wn__pending(x->storage)) {
         uint32_t set;
-        wn_status st = wn__reduce_dims(c->op->name, &a->dims, x->ndim, &set);
-        if (!st) st = wn__reduce_infer(c, WN__R_NANSUM, x, set, a->keepdim, NULL, own, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+        wn_status st = wn__reduce_dims(c->op->name, dims, x->ndim, &set);
+        if (!st) st = wn__reduce_infer(c, WN__R_NANSUM, x, set, keepdim, NULL, own, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
         return st ? st : wn__run_reduction(c);
     }
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
+    return wn__give(c, 0, wn_sum(nan_as_zero(x), .dims = *dims, .keepdim = keepdim, .dtype = dtype));
 }
-wn_status wn__op_nanmean(wn__call *c) {
-    const wn_nanmean_args *a = c->args;
-    if (!wn__is_float(a->self->dtype))
+wn_status wn__op_nanmean(wn__call *c, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_dtype dtype) {
+    if (!wn__is_float(self->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "%s(): expected input to have floating point or complex dtype but got %s", c->op->name,
-                           wn__dtype_word(a->self->dtype));
-    wn_dtype out = a->dtype ? a->dtype : (wn_dtype)a->self->dtype, wide = out == WN_F16 || out == WN_BF16 ? WN_F32 : out;
-    WN_SCOPE(s);
-    wn_tensor *n = wn_sum(wn_eq(a->self, a->self), .dims = a->dims, .keepdim = a->keepdim); /* int64 */
-    wn_tensor *r = wn_div(wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = wide), n);
+                           wn__dtype_word(self->dtype));
+    wn_dtype out = dtype ? dtype : (wn_dtype)self->dtype, wide = out == WN_F16 || out == WN_BF16 ? WN_F32 : out;
+    wn_tensor *n = wn_sum(wn_eq(self, self), .dims = *dims, .keepdim = keepdim); /* int64 */
+    wn_tensor *r = wn_div(wn_sum(nan_as_zero(self), .dims = *dims, .keepdim = keepdim, .dtype = wide), n);
     return wn__give(c, 0, wide == out ? r : wn_to(r, out));
 }
 
@@ -113,7 +108,6 @@ wn_status wn__op_aminmax(wn__call *c) {
         dims.n = 1;
         dims.v[0] = wn__val_i64(a->dim);
     }
-    WN_SCOPE(s);
     wn_status st = wn__give(c, 0, wn_amin(a->self, .dims = dims, .keepdim = a->keepdim));
     return st ? st : wn__give(c, 1, wn_amax(a->self, .dims = dims, .keepdim = a->keepdim));
 }
@@ -130,21 +124,19 @@ static wn_status fits_beside(wn__call *c, const wn_tensor *x, const wn_tensor *t
                                "input.size(%d) = %lld, but got tensor.size(%d) = %lld", d, (long long)x->shape[d], d, (long long)t->shape[d]);
     return WN_OK;
 }
-wn_status wn__op_diff(wn__call *c) {
-    const wn_diff_args *a = c->args;
-    wn_tensor *x = a->self, *parts[3];
-    int64_t n = wn__i64_or(a->n, 1), count = 0;
+wn_status wn__op_diff(wn__call *c, wn_tensor *x, int64_t n, int64_t dim_given, wn_tensor *prepend, wn_tensor *append) {
+    wn_tensor *parts[3];
+    int64_t count = 0;
     if (x->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "diff expects input to be at least one-dimensional");
     if (n < 0) return wn__fail_op(c, WN_E_RUNTIME, "order must be non-negative but got %lld", (long long)n);
-    int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, -1), x->ndim);
-    wn_status st = dim < 0 ? c->th->error : fits_beside(c, x, a->prepend, dim);
-    if (!st) st = fits_beside(c, x, a->append, dim);
+    int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
+    wn_status st = dim < 0 ? c->th->error : fits_beside(c, x, prepend, dim);
+    if (!st) st = fits_beside(c, x, append, dim);
     if (st) return st;
-    WN_SCOPE(s);
     if (n == 0) return wn__give(c, 0, wn_clone(x));
-    if (a->prepend) parts[count++] = a->prepend;
+    if (prepend) parts[count++] = prepend;
     parts[count++] = x;
-    if (a->append) parts[count++] = a->append;
+    if (append) parts[count++] = append;
     if (count > 1) x = wn_cat(((wn_list){.n = count, .v = parts}), .dim = WN_VAL(dim));
     if (!wn_ok(x)) return c->th->error;
     int64_t size = x->shape[dim];
@@ -194,7 +186,6 @@ wn_status wn__op_cov(wn__call *c) {
     if (x->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have two or fewer dimensions but got an input with %d dimensions", x->ndim);
     wn_status st = no_bool(c, x, "bool dtype is not supported for input");
     if (st) return st;
-    WN_SCOPE(s);
     if (x->ndim < 2) x = wn_reshape(x, WN_DIMS(1, x->numel));
     int64_t n = wn_size(x, 1);
     if ((st = weights_of(c, a, n, &w))) return st;
@@ -218,11 +209,9 @@ wn_status wn__op_cov(wn__call *c) {
     if (wn_ok(r) && wn_size(r, 0) == 1) r = wn_reshape(r, WN_0D);
     return wn__give(c, 0, r);
 }
-wn_status wn__op_corrcoef(wn__call *c) {
-    const wn_corrcoef_args *a = c->args;
-    if (a->self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have two or fewer dimensions but got an input with %d dimensions", a->self->ndim);
-    WN_SCOPE(s);
-    wn_tensor *r = wn_cov(a->self);
+wn_status wn__op_corrcoef(wn__call *c, wn_tensor *self) {
+    if (self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have two or fewer dimensions but got an input with %d dimensions", self->ndim);
+    wn_tensor *r = wn_cov(self);
     if (!wn_ok(r)) return c->th->error;
     if (wn_ndim(r) == 0) return wn__give(c, 0, wn_div(r, r));
     wn_tensor *deviation = wn_sqrt(wn_diagonal(r));
@@ -232,20 +221,17 @@ wn_status wn__op_corrcoef(wn__call *c) {
 
 /* ------------------------------------------------------------------ norms */
 
-wn_status wn__op_renorm(wn__call *c) {
-    const wn_renorm_args *a = c->args;
-    wn_tensor *x = a->self;
-    double p = wn__val_f64(a->p), most = wn__val_f64(a->maxnorm);
+wn_status wn__op_renorm(wn__call *c, wn_tensor *x, wn_val p_given, int64_t dim_given, wn_val maxnorm) {
+    double p = wn__val_f64(p_given), most = wn__val_f64(maxnorm);
     if (!(p > 0)) return wn__fail_op(c, WN_E_RUNTIME, "non-positive-norm not supported");
     if (!(most >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "expected maxnorm to be >= 0 but got %g", most);
     if (x->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input needs at least 2 dimensions, got %d dimensions", x->ndim);
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "expected a floating point tensor as input, got %s", wn__desc(x));
-    int dim = wn__wrap_dim(c->op->name, a->dim, x->ndim);
+    int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
     if (dim < 0) return c->th->error;
     wn_dims others = WN_UNSET;
     for (int d = 0; d < x->ndim; d++)
         if (d != dim) others.v[others.n++] = d;
-    WN_SCOPE(s);
     wn_tensor *norm = wn_vector_norm(x, .ord = wn_val_of_float(p), .dims = others, .keepdim = true, .dtype = x->dtype == WN_F64 ? WN_F64 : WN_F32);
     wn_tensor *above = wn_gt(norm, most), *factor = wn_where(above, wn_div(wn_full_like(norm, most), wn_add(norm, 1e-7)), 1);
     return wn__give(c, 0, wn_mul(x, wn_to(factor, (wn_dtype)x->dtype)));
@@ -253,15 +239,13 @@ wn_status wn__op_renorm(wn__call *c) {
 
 /* ------------------------------------------------------------------ positions */
 
-wn_status wn__op_nonzero_static(wn__call *c) {
-    const wn_nonzero_static_args *a = c->args;
-    if (a->size < 0) return wn__fail_op(c, WN_E_RUNTIME, "'size' must be an non-negative integer");
-    WN_SCOPE(s);
-    wn_tensor *found = wn_nonzero(a->self);
+wn_status wn__op_nonzero_static(wn__call *c, wn_tensor *self, int64_t size, int64_t fill_value) {
+    if (size < 0) return wn__fail_op(c, WN_E_RUNTIME, "'size' must be an non-negative integer");
+    wn_tensor *found = wn_nonzero(self);
     if (!wn_ok(found)) return c->th->error;
     int64_t n = wn_size(found, 0);
-    if (n > a->size) return wn__give(c, 0, wn_clone(wn_narrow(found, 0, 0, a->size)));
-    if (n == a->size) return wn__give(c, 0, found);
-    wn_tensor *rest = wn_full(WN_DIMS(a->size - n, a->self->ndim), wn__i64_or(a->fill_value, -1), .dtype = WN_I64);
+    if (n > size) return wn__give(c, 0, wn_clone(wn_narrow(found, 0, 0, size)));
+    if (n == size) return wn__give(c, 0, found);
+    wn_tensor *rest = wn_full(WN_DIMS(size - n, self->ndim), fill_value, .dtype = WN_I64);
     return wn__give(c, 0, wn_cat(WN_LIST(found, rest)));
 }

@@ -66,7 +66,6 @@ wn_status wn__op_scaled_dot_product_attention(wn__call *c) {
     const wn_scaled_dot_product_attention_args *a = c->args;
     wn_status st = check_attention(c, a);
     if (st) return st;
-    WN_SCOPE(s);
     wn_tensor *t[3] = {a->query, a->key, a->value}, *mask = a->attn_mask;
     const double scale = wn__f64_or(a->scale, 1 / sqrt((double)t[0]->shape[t[0]->ndim - 1]));
     int64_t group = 0, heads = 0;

@@ -35,7 +35,7 @@ static wn_status check_where(wn__call *c, const wn_tensor *a, const wn_tensor *b
 }
 
 /* The product of a with b or, for scores, with b^T. */
-static wn_status infer_where(wn__call *c, const wn_tensor *a, const wn_tensor *b, wn_tensor *counts, bool scores) {
+wn_status wn__infer_product_of(wn__call *c, wn_tensor *a, wn_tensor *b, wn_tensor *counts, bool scores) {
     wn_status st = check_where(c, a, b, counts, scores);
     if (st) return st;
     wn_dims shape = wn_shape(a);
@@ -51,26 +51,16 @@ static wn_status infer_where(wn__call *c, const wn_tensor *a, const wn_tensor *b
     return st;
 }
 
-wn_status wn__infer_product_where(wn__call *c) {
-    const wn_product_where_args *a = c->args;
-    return infer_where(c, a->self, a->other, a->where, false);
-}
-wn_status wn__run_product_where(wn__call *c) {
-    const wn_product_where_args *a = c->args;
+wn_status wn__run_product_where(wn__call *c, wn_tensor *self, wn_tensor *other, wn_tensor *where) {
     WN_NO_GRAD();
-    wn_tensor *p = wn_where(a->where, a->self, 0), *y = wn_matmul(p, a->other);
+    wn_tensor *p = wn_where(where, self, 0), *y = wn_matmul(p, other);
     const int64_t errors = c->th->error_count;
-    if (truth(wn_any(wn_isnan(y)))) y = with_unclean(y, p, a->other, a->where);
+    if (truth(wn_any(wn_isnan(y)))) y = with_unclean(y, p, other, where);
     return wn__failed_since(errors) ? c->th->error : wn__give(c, 0, y); /* no memory to look: what y holds is not known */
 }
-wn_status wn__infer_scores_where(wn__call *c) {
-    const wn_scores_where_args *a = c->args;
-    return infer_where(c, a->self, a->other, a->where, true);
-}
-wn_status wn__run_scores_where(wn__call *c) {
-    const wn_scores_where_args *a = c->args;
+wn_status wn__run_scores_where(wn__call *c, wn_tensor *self, wn_tensor *other, wn_tensor *where) {
     WN_NO_GRAD();
-    return wn__give(c, 0, wn_where(a->where, wn_matmul(a->self, wn_mT(a->other)), 0));
+    return wn__give(c, 0, wn_where(where, wn_matmul(self, wn_mT(other)), 0));
 }
 
 /* The gradient of input i, one row for each row (across: column) of `counts`: it exists where something in there counts. */
@@ -80,15 +70,13 @@ static void give_rows(wn__gradctx *c, int i, wn_tensor *counts, bool across, wn_
     wn_tensor *some = across ? wn_mT(any_of(counts, -2)) : any_of(counts, -1);
     c->gin[i] = wn__grad_support(c, i, WN__IF_TRUE | WN__CLEAN, wn_escape(some), x, wn_val_none());
 }
-void wn__vjp_product_where(wn__gradctx *c) {
-    const wn_product_where_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, wn_scores_where(c->g[0], a->other, a->where), wn_val_none());
-    if (c->need & 2) give_rows(c, 1, a->where, true, wn_product_where(wn_mT(a->self), c->g[0], wn_mT(a->where)));
+void wn__vjp_product_where(wn__gradctx *c, wn_tensor *self, wn_tensor *other, wn_tensor *where) {
+    if (c->need & 1) c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, where, wn_scores_where(c->g[0], other, where), wn_val_none());
+    if (c->need & 2) give_rows(c, 1, where, true, wn_product_where(wn_mT(self), c->g[0], wn_mT(where)));
 }
-void wn__vjp_scores_where(wn__gradctx *c) {
-    const wn_scores_where_args *a = c->args;
-    if (c->need & 1) give_rows(c, 0, a->where, false, wn_product_where(c->g[0], a->other, a->where));
-    if (c->need & 2) give_rows(c, 1, a->where, true, wn_product_where(wn_mT(c->g[0]), a->self, wn_mT(a->where)));
+void wn__vjp_scores_where(wn__gradctx *c, wn_tensor *self, wn_tensor *other, wn_tensor *where) {
+    if (c->need & 1) give_rows(c, 0, where, false, wn_product_where(c->g[0], other, where));
+    if (c->need & 2) give_rows(c, 1, where, true, wn_product_where(wn_mT(c->g[0]), self, wn_mT(where)));
 }
 
 /* ------------------------------------------------------------------ composed */
@@ -128,14 +116,13 @@ static wn_tensor *weights(wn_tensor *q, wn_tensor *k, wn_tensor *mask, wn_tensor
     return wn_masked_fill(p, ban, 0);
 }
 
-wn_status wn__op_attention_composed(wn__call *c) {
-    const wn_attention_composed_args *a = c->args;
-    if (a->query->ndim < 2 || a->key->ndim != a->query->ndim || a->value->ndim != a->query->ndim)
-        return wn__fail_op(c, WN_E_RUNTIME, "query %s, key %s and value %s have not the same number of dimensions, at least 2", wn__desc(a->query), wn__desc(a->key), wn__desc(a->value));
-    WN_SCOPE(s);
-    wn_tensor *counts = counting(a->query, a->key, a->attn_mask, a->is_causal), *p = weights(a->query, a->key, a->attn_mask, counts, a->scale);
-    if (a->dropout_p > 0) p = wn_dropout(p, a->dropout_p, true);
-    const wn_status st = wn__give(c, 0, product(p, a->value, counts));
+wn_status wn__op_attention_composed(wn__call *c, wn_tensor *query, wn_tensor *key, wn_tensor *value,
+                                    wn_tensor *attn_mask, double dropout_p, bool is_causal, double scale) {
+    if (query->ndim < 2 || key->ndim != query->ndim || value->ndim != query->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "query %s, key %s and value %s have not the same number of dimensions, at least 2", wn__desc(query), wn__desc(key), wn__desc(value));
+    wn_tensor *counts = counting(query, key, attn_mask, is_causal), *p = weights(query, key, attn_mask, counts, scale);
+    if (dropout_p > 0) p = wn_dropout(p, dropout_p, true);
+    const wn_status st = wn__give(c, 0, product(p, value, counts));
     return st ? st : wn__give(c, 1, p);
 }
 

@@ -381,24 +381,22 @@ static void dots_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-wn_status wn__infer_embedding_bag_samples_grad(wn__call *c) {
-    const wn_embedding_bag_samples_grad_args *a = c->args;
-    const wn_tensor *g = a->grad, *w = a->weight;
+wn_status wn__infer_embedding_bag_samples_grad(wn__call *c, wn_tensor *g, wn_tensor *w, wn_tensor *indices,
+                                               wn_tensor *offset2bag) {
     if (g->ndim != 2 || w->ndim != 2 || g->shape[1] != w->shape[1] || g->dtype != w->dtype || !wn__is_float(g->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s and weight %s must be floating matrices of one dtype with rows of one length", wn__desc(g), wn__desc(w));
-    wn_status st = check_bags(c, a->offset2bag, a->indices, NULL);
-    if (!st) st = check_line(c, a->indices, "indices");
-    return st ? st : wn__result(c, 0, (wn_dtype)w->dtype, 1, a->indices->shape, NULL);
+    wn_status st = check_bags(c, offset2bag, indices, NULL);
+    if (!st) st = check_line(c, indices, "indices");
+    return st ? st : wn__result(c, 0, (wn_dtype)w->dtype, 1, indices->shape, NULL);
 }
 
-wn_status wn__run_embedding_bag_samples_grad(wn__call *c) {
-    const wn_embedding_bag_samples_grad_args *a = c->args;
-    const wn_tensor *g = a->grad, *w = a->weight;
-    wn_status st = check_bags(c, a->offset2bag, a->indices, &g->shape[0]);
+wn_status wn__run_embedding_bag_samples_grad(wn__call *c, wn_tensor *g, wn_tensor *w, wn_tensor *indices,
+                                             wn_tensor *offset2bag, wn_val padding_idx) {
+    wn_status st = check_bags(c, offset2bag, indices, &g->shape[0]);
     if (st) return st;
-    embedding_bag_job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .padding = read_padding(a->padding_idx, w->shape[0]), .weight = w,
+    embedding_bag_job j = {.rows = w->shape[0], .width = w->shape[1], .n = indices->shape[0], .padding = read_padding(padding_idx, w->shape[0]), .weight = w,
              .dtype = (wn_dtype)w->dtype, .from = wn__ptr(w)};
-    wn_tensor *index = read_line(c, a->indices), *bag = index ? read_line(c, a->offset2bag) : NULL, *y = c->out[0];
+    wn_tensor *index = read_line(c, indices), *bag = index ? read_line(c, offset2bag) : NULL, *y = c->out[0];
     st = bag ? WN_OK : c->th->error;
     if (!st) {
         j.index = numbers(index);

@@ -110,27 +110,23 @@ static net net_of(int kind, wn_tensor *x, wn_tensor *sizes, wn_tensor *hx, wn_te
 wn_status wn__op_lstm(wn__call *c) {
     const wn_lstm_args *a = c->args;
     if (a->hx.n != 2) return wn__fail_op(c, WN_E_RUNTIME, "lstm expects two hidden states");
-    WN_SCOPE(s);
     net n = net_of(WN__RNN_LSTM, a->input, NULL, a->hx.v[0], a->hx.v[1], OPTIONS(a));
     return padded(c, &n, a->batch_first);
 }
 wn_status wn__op_lstm_packed(wn__call *c) {
     const wn_lstm_packed_args *a = c->args;
     if (a->hx.n != 2) return wn__fail_op(c, WN_E_RUNTIME, "lstm expects two hidden states");
-    WN_SCOPE(s);
     net n = net_of(WN__RNN_LSTM, a->data, a->batch_sizes, a->hx.v[0], a->hx.v[1], OPTIONS(a));
     return packed(c, &n);
 }
 /* gru, rnn_tanh and rnn_relu. */
 wn_status wn__op_rnn(wn__call *c) {
     const wn_gru_args *a = c->args;
-    WN_SCOPE(s);
     net n = net_of(c->op->which, a->input, NULL, a->hx, NULL, a);
     return padded(c, &n, a->batch_first);
 }
 wn_status wn__op_rnn_packed(wn__call *c) {
     const wn_gru_packed_args *a = c->args;
-    WN_SCOPE(s);
     net n = net_of(c->op->which, a->data, a->batch_sizes, a->hx, NULL, OPTIONS(a));
     return packed(c, &n);
 }
@@ -183,17 +179,15 @@ static wn_tensor *places(const int64_t *sizes, int64_t steps, int64_t batch) {
 /* [a, b, ...] with its first two dimensions joined. */
 static wn_tensor *joined(wn_tensor *x) { return wn_flatten(x, 0, .end_dim = wn_val_of_int(1)); }
 
-wn_status wn__op_pack_padded_sequence(wn__call *c) {
-    const wn_pack_padded_sequence_args *a = c->args;
-    WN_SCOPE(s);
-    if (a->input->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input must be [T, N, ...], but is %s", wn__desc(a->input));
-    wn_tensor *x = a->batch_first ? wn_transpose(a->input, 0, 1) : a->input;
+wn_status wn__op_pack_padded_sequence(wn__call *c, wn_tensor *input, wn_tensor *lengths, bool batch_first) {
+    if (input->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input must be [T, N, ...], but is %s", wn__desc(input));
+    wn_tensor *x = batch_first ? wn_transpose(input, 0, 1) : input;
     if (wn__is_bad(x)) return c->th->error;
     const int64_t batch = x->shape[1];
     if (x->numel == 0) return wn__fail_op(c, WN_E_RUNTIME, "Cannot pack empty tensors.");
-    if (a->lengths->ndim != 1 || a->lengths->numel != batch || wn__is_float(a->lengths->dtype))
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected `len(lengths)` to be equal to batch_size, but got %s (batch_size=%lld)", wn__desc(a->lengths), (long long)batch);
-    int64_t *len = numbers(c, a->lengths);
+    if (lengths->ndim != 1 || lengths->numel != batch || wn__is_float(lengths->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected `len(lengths)` to be equal to batch_size, but got %s (batch_size=%lld)", wn__desc(lengths), (long long)batch);
+    int64_t *len = numbers(c, lengths);
     if (!len) return c->th->error;
     wn_status st = WN_OK;
     for (int64_t i = 0; i < batch && !st; i++) {
@@ -213,29 +207,28 @@ wn_status wn__op_pack_padded_sequence(wn__call *c) {
     return st ? st : wn__give(c, 1, sizes);
 }
 
-wn_status wn__op_pad_packed_sequence(wn__call *c) {
-    const wn_pad_packed_sequence_args *a = c->args;
-    WN_SCOPE(s);
-    if (a->batch_sizes->ndim != 1 || a->batch_sizes->dtype != WN_I64 || a->batch_sizes->numel == 0 || a->data->ndim < 1)
-        return wn__fail_op(c, WN_E_RUNTIME, "batch_sizes %s and data %s are not those of a packed sequence", wn__desc(a->batch_sizes), wn__desc(a->data));
+wn_status wn__op_pad_packed_sequence(wn__call *c, wn_tensor *data, wn_tensor *batch_sizes, bool batch_first,
+                                     wn_val padding_value, int64_t total_length) {
+    if (batch_sizes->ndim != 1 || batch_sizes->dtype != WN_I64 || batch_sizes->numel == 0 || data->ndim < 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "batch_sizes %s and data %s are not those of a packed sequence", wn__desc(batch_sizes), wn__desc(data));
     wn__steps k;
-    int64_t *sizes = numbers(c, a->batch_sizes), steps = a->batch_sizes->numel, total = a->total_length > steps ? a->total_length : steps;
+    int64_t *sizes = numbers(c, batch_sizes), steps = batch_sizes->numel, total = total_length > steps ? total_length : steps;
     if (!sizes) return c->th->error;
     const int64_t batch = sizes[0];
-    wn_status st = a->total_length > 0 && a->total_length < steps
+    wn_status st = total_length > 0 && total_length < steps
                        ? wn__fail_op(c, WN_E_RUNTIME, "Expected total_length to be at least the length of the longest sequence in input, but got total_length=%lld and "
-                                     "max sequence length being %lld", (long long)a->total_length, (long long)steps)
-                       : wn__steps_read(c->op->name, a->batch_sizes, a->data->shape[0], batch, &k);
+                                     "max sequence length being %lld", (long long)total_length, (long long)steps)
+                       : wn__steps_read(c->op->name, batch_sizes, data->shape[0], batch, &k);
     if (!st) {
         wn__steps_free(&k);
-        wn_dims d = wn_shape(a->data);
+        wn_dims d = wn_shape(data);
         wn_tensor *index = places(sizes, steps, batch), *lengths = wn_zeros(WN_DIMS(batch), .dtype = WN_I64);
         for (int64_t t = 0; t < steps && !wn__is_bad(lengths); t++)
             for (int64_t n = 0; n < sizes[t]; n++) ((int64_t *)(void *)wn__ptr(lengths))[n]++;
         d.v[0] = wn__mul_sat(total, batch);
-        wn_tensor *out = wn_index_copy(wn_full(d, a->padding_value, .dtype = (wn_dtype)a->data->dtype), 0, index, a->data);
+        wn_tensor *out = wn_index_copy(wn_full(d, padding_value, .dtype = (wn_dtype)data->dtype), 0, index, data);
         out = wn_unflatten(out, 0, WN_DIMS(total, batch));
-        st = wn__give(c, 0, a->batch_first ? wn_transpose(out, 0, 1) : out);
+        st = wn__give(c, 0, batch_first ? wn_transpose(out, 0, 1) : out);
         if (!st) st = wn__give(c, 1, lengths);
     }
     wn__free(sizes);

@@ -41,10 +41,8 @@ static wn_dims grid_of(const wn_dims *s) {
     return grid;
 }
 
-wn_status wn__infer_affine_grid_generator(wn__call *c) {
-    const wn_affine_grid_generator_args *a = c->args;
-    const wn_dims *s = &a->size;
-    const wn_tensor *theta = a->theta;
+wn_status wn__infer_affine_grid_generator(wn__call *c, wn_tensor *theta, const wn_dims *size) {
+    const wn_dims *s = size;
     const int nd = s->n - 2;
     const wn_status st = check_size(c, s, theta);
     if (st) return st;
@@ -55,17 +53,14 @@ wn_status wn__infer_affine_grid_generator(wn__call *c) {
     c->may_wait = true;
     return wn__result(c, 0, (wn_dtype)theta->dtype, grid.n, grid.v, NULL);
 }
-wn_status wn__run_affine_grid_generator(wn__call *c) {
-    const wn_affine_grid_generator_args *a = c->args;
+wn_status wn__run_affine_grid_generator(wn__call *c, wn_tensor *theta, const wn_dims *size, bool align_corners) {
     WN_SCOPE(scope);
-    wn_tensor *map = wn_transpose(wn_detach(a->theta), 1, 2);
-    return wn__give(c, 0, wn_reshape(wn_matmul(base(&a->size, wn_dtype_of(a->theta), a->align_corners), map), grid_of(&a->size)));
+    wn_tensor *map = wn_transpose(wn_detach(theta), 1, 2);
+    return wn__give(c, 0, wn_reshape(wn_matmul(base(size, wn_dtype_of(theta), align_corners), map), grid_of(size)));
 }
 
-wn_status wn__infer_affine_grid_generator_backward(wn__call *c) {
-    const wn_affine_grid_generator_backward_args *a = c->args;
-    const wn_dims *s = &a->size;
-    const wn_tensor *g = a->grad;
+wn_status wn__infer_affine_grid_generator_backward(wn__call *c, wn_tensor *g, const wn_dims *size) {
+    const wn_dims *s = size;
     const int nd = s->n - 2;
     const wn_status st = check_size(c, s, g);
     if (st) return st;

@@ -77,25 +77,18 @@ static void regular(wn__avgpool_span *s, int64_t n, int64_t size, int64_t kernel
     }
 }
 
-static wn_status average(wn__call *c, const wn__windows_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
+/* Of `in`, or, back, from it to what has the size that is given. */
+wn_status wn__infer_avg_pool2d(wn__call *c, wn_tensor *in, const wn_dims *given, const wn_dims *kernel,
+                               const wn_dims *stride, const wn_dims *padding, bool ceil_mode, bool count_pad,
+                               wn_val divisor, bool back) {
+    const wn_dims size = back ? *given : wn_shape(in);
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
-    wn_status st = wn__pool_window(c, a, size, &p->w);
+    wn_status st = wn__pool_window(c, &(wn__windows_args){kernel, stride, padding, NULL, ceil_mode}, &size, &p->w);
     if (st) return st;
-    p->count_pad = wn_is_on(count_pad, true);
+    p->count_pad = count_pad;
     st = wn__pool_divisor(c, divisor, &p->j.divisor);
-    return st ? st : infer(c, p, size, p->w.oh, p->w.ow, in, back);
-}
-wn_status wn__infer_avg_pool2d(wn__call *c) {
-    const wn_avg_pool2d_args *a = c->args;
-    const wn_dims size = wn_shape(a->self);
-    return average(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &size, a->count_include_pad, a->divisor_override,
-                   a->self, false);
-}
-wn_status wn__infer_avg_pool2d_backward(wn__call *c) {
-    const wn_avg_pool2d_backward_args *a = c->args;
-    return average(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &a->self_size, a->count_include_pad,
-                   a->divisor_override, a->grad, true);
+    return st ? st : infer(c, p, &size, p->w.oh, p->w.ow, in, back);
 }
 
 /* ------------------------------------------------------------------ adaptive windows */
@@ -116,30 +109,26 @@ static wn_status adapt(wn__call *c, const wn_dims *size, int64_t oh, int64_t ow,
     return infer(c, p, size, oh, ow, in, back);
 }
 
-wn_status wn__op_adaptive_avg_pool2d(wn__call *c) {
-    const wn_adaptive_avg_pool2d_args *a = c->args;
-    const wn_dims size = wn_shape(a->self);
+wn_status wn__op_adaptive_avg_pool2d(wn__call *c, wn_tensor *self, const wn_dims *output_size) {
+    const wn_dims size = wn_shape(self);
     int64_t oh, ow;
-    if (!wn__pool_pair(&a->output_size, &oh, &ow)) return wn__fail_op(c, WN_E_RUNTIME, "output_size must be 2");
+    if (!wn__pool_pair(output_size, &oh, &ow)) return wn__fail_op(c, WN_E_RUNTIME, "output_size must be 2");
     if (oh < 0 || ow < 0)
         return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received {%lld, %lld}", (long long)oh, (long long)ow);
     wn_status st = wn__adaptive_fit(c, 2, &size, size.n - 3, (const int64_t[]){oh, ow});
     if (st) return st;
-    WN_SCOPE(s);
-    if (oh == 1 && ow == 1) return wn__give(c, 0, wn_mean(a->self, .dims = WN_DIMS(-2, -1), .keepdim = true));
-    return wn__give(c, 0, wn_adaptive_avg_pool2d_windows(a->self, a->output_size));
+    if (oh == 1 && ow == 1) return wn__give(c, 0, wn_mean(self, .dims = WN_DIMS(-2, -1), .keepdim = true));
+    return wn__give(c, 0, wn_adaptive_avg_pool2d_windows(self, *output_size));
 }
-wn_status wn__infer_adaptive_avg_pool2d_windows(wn__call *c) {
-    const wn_adaptive_avg_pool2d_windows_args *a = c->args;
-    const wn_dims size = wn_shape(a->self);
+wn_status wn__infer_adaptive_avg_pool2d_windows(wn__call *c, wn_tensor *self, const wn_dims *output_size) {
+    const wn_dims size = wn_shape(self);
     int64_t oh, ow;
-    if (!wn__pool_pair(&a->output_size, &oh, &ow) || oh < 0 || ow < 0) return wn__fail_op(c, WN_E_RUNTIME, "output_size must be two numbers, not negative");
-    return adapt(c, &size, oh, ow, a->self, false);
+    if (!wn__pool_pair(output_size, &oh, &ow) || oh < 0 || ow < 0) return wn__fail_op(c, WN_E_RUNTIME, "output_size must be two numbers, not negative");
+    return adapt(c, &size, oh, ow, self, false);
 }
-wn_status wn__infer_adaptive_avg_pool2d_backward(wn__call *c) {
-    const wn_adaptive_avg_pool2d_backward_args *a = c->args;
-    if (a->grad->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "grad %s should have 3 or 4 dimensions", wn__desc(a->grad));
-    return adapt(c, &a->self_size, a->grad->shape[a->grad->ndim - 2], a->grad->shape[a->grad->ndim - 1], a->grad, true);
+wn_status wn__infer_adaptive_avg_pool2d_backward(wn__call *c, wn_tensor *grad, const wn_dims *self_size) {
+    if (grad->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "grad %s should have 3 or 4 dimensions", wn__desc(grad));
+    return adapt(c, self_size, grad->shape[grad->ndim - 2], grad->shape[grad->ndim - 1], grad, true);
 }
 /* ------------------------------------------------------------------ what all of them run */
 

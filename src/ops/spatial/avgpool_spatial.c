@@ -3,12 +3,6 @@
 #include "ops/spatial/pool.h"
 #include "ops/spatial/spatial.h"
 
-typedef struct average {
-    wn__windows_args args;
-    wn_switch count_pad;
-    wn_val divisor;
-} average;
-
 /* The divisor counts what of the window lies in the padded input (which ends `padding` after the input), or in the input. */
 static bool windows_axis(wn__axis *a, const wn__windows *w, int d, bool count_pad) {
     const int64_t size = w->in[d], padding = w->padding[d];
@@ -48,20 +42,28 @@ static wn_status infer(wn__call *c, plan *p, const wn_tensor *in, bool back) {
     p->back = back;
     return wn__axes_infer(c, p->w.nd, back ? p->w.in : p->w.out, in);
 }
-static wn_status infer_windows(wn__call *c, int nd, const average *a, const wn_dims *size, const wn_tensor *in, bool back) {
+/* Of how many dimensions: a list of several numbers says so, and else the input's shape (one or three). */
+static int dims_of(const wn_dims *kernel, const wn_dims *size) { return kernel->n > 1 ? kernel->n : size->n >= 4 ? 3 : 1; }
+/* Of `in`, or, back, from it to what has the size that is given. */
+wn_status wn__infer_avg_pool(wn__call *c, wn_tensor *in, const wn_dims *given, const wn_dims *kernel,
+                             const wn_dims *stride, const wn_dims *padding, bool ceil_mode, bool count_pad,
+                             wn_val override, bool back) {
+    const int nd = back ? dims_of(kernel, given) : c->op->dims;
+    const wn_dims size = back ? *given : wn_shape(in);
+    if (nd > 3) return wn__fail_op(c, WN_E_RUNTIME, "kernel_size %s has more than 3 dimensions", wn__dims_text(kernel->v, nd));
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
     const wn__windows *w = &p->w;
-    wn_status st = wn__windows_fit(c, nd, &a->args, size, &p->w);
+    wn_status st = wn__windows_fit(c, nd, &(wn__windows_args){kernel, stride, padding, NULL, ceil_mode}, &size, &p->w);
     if (!st) st = check_type(c, in, !back);
     for (int d = 0; d < 3 && nd == 3 && !st; d++)
         if (w->in[d] < w->kernel[d])
             st = wn__fail_op(c, WN_E_RUNTIME, "input image %s smaller than kernel size %s", wn__dims_text(w->in, 3), wn__dims_text(w->kernel, 3));
-    if (!st && back) st = check_grad(c, in, size, nd, w->out);
+    if (!st && back) st = check_grad(c, in, &size, nd, w->out);
     int64_t divisor = 0;
-    if (!st) st = wn__pool_divisor(c, a->divisor, &divisor);
+    if (!st) st = wn__pool_divisor(c, override, &divisor);
     p->divisor = (double)divisor;
-    p->count_pad = wn_is_on(a->count_pad, true);
+    p->count_pad = count_pad;
     return st ? st : infer(c, p, in, back);
 }
 wn_status wn__run_avg_pool(wn__call *c) {
@@ -76,27 +78,6 @@ wn_status wn__run_avg_pool(wn__call *c) {
     return wn__axes_apply(c, w->nd, axes, p->divisor, p->in, p->back);
 }
 
-wn_status wn__infer_avg_pool1d(wn__call *c) {
-    const wn_avg_pool1d_args *a = c->args;
-    const wn_dims size = wn_shape(a->self);
-    return infer_windows(c, 1, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, WN_NONE}, &size, a->self, false);
-}
-wn_status wn__infer_avg_pool3d(wn__call *c) {
-    const wn_avg_pool3d_args *a = c->args;
-    const wn_dims size = wn_shape(a->self);
-    return infer_windows(c, 3, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, a->divisor_override}, &size, a->self, false);
-}
-
-/* Of how many dimensions: a list of several numbers says so, and else the input's shape (one or three). */
-static int dims_of(const wn_dims *kernel, const wn_dims *size) { return kernel->n > 1 ? kernel->n : size->n >= 4 ? 3 : 1; }
-
-wn_status wn__infer_avg_pool_backward(wn__call *c) {
-    const wn_avg_pool_backward_args *a = c->args;
-    const int nd = dims_of(&a->kernel_size, &a->self_size);
-    if (nd > 3) return wn__fail_op(c, WN_E_RUNTIME, "kernel_size %s has more than 3 dimensions", wn__dims_text(a->kernel_size.v, nd));
-    return infer_windows(c, nd, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, a->divisor_override}, &a->self_size,
-               a->grad, true);
-}
 void wn__vjp_avg_pool_backward(wn__gradctx *c) {
     const wn_avg_pool_backward_args *a = c->args;
     const int nd = dims_of(&a->kernel_size, &a->self_size);
@@ -125,26 +106,23 @@ static wn_status adapt(wn__call *c, int nd, const wn_dims *size, const int64_t *
     return infer(c, p, in, back);
 }
 
-wn_status wn__infer_adaptive_avg_pool(wn__call *c) {
-    const wn_adaptive_avg_pool3d_args *a = c->args;
+wn_status wn__infer_adaptive_avg_pool(wn__call *c, wn_tensor *self, const wn_dims *output_size) {
     const int nd = c->op->dims;
-    const wn_dims size = wn_shape(a->self);
+    const wn_dims size = wn_shape(self);
     int64_t out[3];
-    wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
+    wn_status st = wn__spatial_list(c, "output_size", output_size, nd, NULL, out);
     for (int i = 0; i < nd && !st; i++) c->row_major |= nd == 3 && out[i] != 1; /* as in torch: a mean keeps the format, windows of volumes do not */
-    return st ? st : adapt(c, nd, &size, out, a->self, false);
+    return st ? st : adapt(c, nd, &size, out, self, false);
 }
-wn_status wn__infer_adaptive_avg_pool_backward(wn__call *c) {
-    const wn_adaptive_avg_pool_backward_args *a = c->args;
-    const int nd = (int)a->dims;
-    if (a->dims < 1 || a->dims > 3 || a->grad->ndim < nd)
-        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(a->grad), (long long)a->dims);
-    return adapt(c, nd, &a->self_size, a->grad->shape + a->grad->ndim - nd, a->grad, true);
+wn_status wn__infer_adaptive_avg_pool_backward(wn__call *c, wn_tensor *grad, const wn_dims *self_size, int64_t dims) {
+    const int nd = (int)dims;
+    if (dims < 1 || dims > 3 || grad->ndim < nd)
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(grad), (long long)dims);
+    return adapt(c, nd, self_size, grad->shape + grad->ndim - nd, grad, true);
 }
-void wn__vjp_adaptive_avg_pool_backward_nd(wn__gradctx *c) {
-    const wn_adaptive_avg_pool_backward_args *a = c->args;
+void wn__vjp_adaptive_avg_pool_backward_nd(wn__gradctx *c, int64_t dims) {
     const wn_dims g = wn__input_shape(c, 0);
-    wn_dims out = {.n = (int)a->dims};
+    wn_dims out = {.n = (int)dims};
     for (int d = 0; d < out.n; d++) out.v[d] = g.v[g.n - out.n + d];
     c->gin[0] = out.n == 1   ? wn_adaptive_avg_pool1d(c->g[0], out)
                 : out.n == 2 ? wn_adaptive_avg_pool2d_windows(c->g[0], out)

@@ -161,9 +161,8 @@ wn_status wn__infer_conv(wn__call *c) {
     p->last = direct_last(c, v, x, &size, false);
     return wn__result_laid(c, 0, v->dtype, &size, p->last);
 }
-wn_status wn__run_conv(wn__call *c) {
-    const wn_conv2d_args *a = c->args;
-    const wn_tensor *x = a->input, *w = a->weight, *b = a->bias, *y = c->out[0];
+wn_status wn__run_conv(wn__call *c, wn_tensor *x, wn_tensor *w, wn_tensor *b) {
+    const wn_tensor *y = c->out[0];
     const bool last = ((const plan *)c->plan)->last;
     wn__conv v = ((const plan *)c->plan)->v;
     const int nd = v.nd;
@@ -219,9 +218,8 @@ wn_status wn__infer_conv_input_grad(wn__call *c) {
     p->last = direct_last(c, &p->v, g, &a->input_size, true);
     return wn__result_laid(c, 0, p->v.dtype, &a->input_size, p->last);
 }
-wn_status wn__run_conv_input_grad(wn__call *c) {
-    const wn_conv_input_grad_args *a = c->args;
-    const wn_tensor *g = a->grad, *w = a->weight, *x = c->out[0];
+wn_status wn__run_conv_input_grad(wn__call *c, wn_tensor *g, wn_tensor *w) {
+    const wn_tensor *x = c->out[0];
     const bool last = ((const plan *)c->plan)->last;
     wn__conv v = ((const plan *)c->plan)->v;
     const int nd = v.nd;
@@ -258,9 +256,7 @@ wn_status wn__infer_conv_weight_grad(wn__call *c) {
     p->last = !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0) && wn__channels_last(g) && wn__conv_last_suits(&p->v, false);
     return wn__result_laid(c, 0, p->v.dtype, &a->weight_size, p->last);
 }
-wn_status wn__run_conv_weight_grad(wn__call *c) {
-    const wn_conv_weight_grad_args *a = c->args;
-    const wn_tensor *g = a->grad, *x = a->input;
+wn_status wn__run_conv_weight_grad(wn__call *c, wn_tensor *g, wn_tensor *x) {
     const bool last = ((const plan *)c->plan)->last;
     wn__conv v = ((const plan *)c->plan)->v;
     const int nd = v.nd;
@@ -281,15 +277,13 @@ wn_status wn__run_conv_weight_grad(wn__call *c) {
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-wn_status wn__op_conv_bias_grad(wn__call *c) {
-    const wn_conv_bias_grad_args *a = c->args;
-    const int n = a->grad->ndim, channels = a->weight_dims < 0 || a->weight_dims >= n ? -1 : n - (int)a->weight_dims - 1;
-    if (channels < 0 || channels > 1) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(a->grad), (long long)a->weight_dims);
+wn_status wn__op_conv_bias_grad(wn__call *c, wn_tensor *grad, int64_t weight_dims) {
+    const int n = grad->ndim, channels = weight_dims < 0 || weight_dims >= n ? -1 : n - (int)weight_dims - 1;
+    if (channels < 0 || channels > 1) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(grad), (long long)weight_dims);
     wn_dims dims = WN_UNSET;
     for (int d = 0; d < n; d++)
         if (d != channels) dims.v[dims.n++] = d;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_sum(a->grad, .dims = dims));
+    return wn__give(c, 0, wn_sum(grad, .dims = dims));
 }
 
 /* ------------------------------------------------------------------ derivatives of the gradients */
@@ -336,7 +330,6 @@ wn_status wn__op_conv_padding(wn__call *c) {
     if (a->weight->ndim != nd + 2 || lead < 1 || lead > 2)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD (unbatched) or %dD (batched) input and %dD weight, but got input %s and weight %s", nd + 1, nd + 2, nd + 2,
                            wn__desc(x), wn__desc(a->weight));
-    WN_SCOPE(s);
     if (!strcmp(how, "same")) {
         int64_t step[3], dilation[3];
         wn_status st = read_list(c, "stride", &a->stride, nd, 1, 1, step);
@@ -385,7 +378,6 @@ wn_status wn__op_conv_transpose(wn__call *c) {
         if (over) return wn__fail_op(c, WN_E_RUNTIME, "the output would be too large: input %s, weight %s", wn__desc(x), wn__desc(w));
         if (size.v[lead + i] < 1) return wn__fail_op(c, WN_E_RUNTIME, "the output would be empty: input %s, weight %s", wn__desc(x), wn__desc(w));
     }
-    WN_SCOPE(s);
     const bool narrow = a->bias && (x->dtype == WN_F16 || x->dtype == WN_BF16); /* rounded once, after the bias */
     wn_tensor *in = narrow ? wn_to(a->input, WN_F32) : a->input, *by = narrow ? wn_to(a->weight, WN_F32) : a->weight;
     wn_tensor *y = wn_conv_input_grad(in, by, size, a->stride, a->padding, a->dilation, a->groups);

@@ -79,16 +79,15 @@ static void im2col_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-wn_status wn__infer_im2col(wn__call *c) {
-    const wn_im2col_args *a = c->args;
-    const wn_tensor *x = a->self;
+wn_status wn__infer_im2col(wn__call *c, wn_tensor *x, const wn_dims *kernel_size, const wn_dims *dilation,
+                           const wn_dims *padding, const wn_dims *stride) {
     const int n = x->ndim, lead = n - 3;
     fold_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
     if ((n != 3 && n != 4) || x->shape[n - 1] == 0 || x->shape[n - 2] == 0 || x->shape[n - 3] == 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: %s",
                            wn__desc(x));
-    wn_status st = fit(c, &(lists){&a->kernel_size, &a->dilation, &a->padding, &a->stride}, x->shape[n - 2], x->shape[n - 1], j);
+    wn_status st = fit(c, &(lists){kernel_size, dilation, padding, stride}, x->shape[n - 2], x->shape[n - 1], j);
     if (st) return st;
     if (wn__is_integer(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"im2col\" not implemented for '%s'", wn__dtype_word(x->dtype));
     j->channels = x->shape[lead];
@@ -100,10 +99,9 @@ wn_status wn__infer_im2col(wn__call *c) {
     shape.v[lead + 1] = columns;
     return wn__result(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL);
 }
-wn_status wn__run_im2col(wn__call *c) {
-    const wn_im2col_args *a = c->args;
+wn_status wn__run_im2col(wn__call *c, wn_tensor *x) {
     fold_job *j = c->plan;
-    const wn_tensor *x = a->self, *y = c->out[0];
+    const wn_tensor *y = c->out[0];
     const int n = x->ndim, lead = n - 3;
     const int64_t columns = j->out[0] * j->out[1];
     if (y->numel == 0) return WN_OK;
@@ -146,20 +144,19 @@ static void col2im_task(void *ctx, int64_t begin, int64_t end) {
     }
 }
 
-wn_status wn__infer_col2im(wn__call *c) {
-    const wn_col2im_args *a = c->args;
-    const wn_tensor *x = a->self;
+wn_status wn__infer_col2im(wn__call *c, wn_tensor *x, const wn_dims *output_size, const wn_dims *kernel_size,
+                           const wn_dims *dilation, const wn_dims *padding, const wn_dims *stride) {
     const int n = x->ndim, lead = n - 2;
     int64_t size[2];
     fold_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
-    wn_status st = wn__spatial_list(c, "output_size", &a->output_size, 2, NULL, size);
+    wn_status st = wn__spatial_list(c, "output_size", output_size, 2, NULL, size);
     if (st) return st;
     if ((n != 2 && n != 3) || x->shape[n - 1] == 0 || x->shape[n - 2] == 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but got: %s",
                            wn__desc(x));
     if (size[0] < 1 || size[1] < 1) return wn__fail_op(c, WN_E_RUNTIME, "output_size should be greater than zero, but got %s", wn__dims_text(size, 2));
-    if ((st = fit(c, &(lists){&a->kernel_size, &a->dilation, &a->padding, &a->stride}, size[0], size[1], j))) return st;
+    if ((st = fit(c, &(lists){kernel_size, dilation, padding, stride}, size[0], size[1], j))) return st;
     if (!wn__is_float(x->dtype) && x->dtype != WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"col2im\" not implemented for '%s'", wn__dtype_word(x->dtype));
     const int64_t window = wn__spatial_product(j->kernel, 2), columns = wn__spatial_product(j->out, 2);
     if (window < 0 || x->shape[lead] % window)
@@ -176,10 +173,9 @@ wn_status wn__infer_col2im(wn__call *c) {
     shape.v[lead + 2] = size[1];
     return wn__result(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL);
 }
-wn_status wn__run_col2im(wn__call *c) {
-    const wn_col2im_args *a = c->args;
+wn_status wn__run_col2im(wn__call *c, wn_tensor *x) {
     fold_job *j = c->plan;
-    const wn_tensor *x = a->self, *y = c->out[0];
+    const wn_tensor *y = c->out[0];
     const int lead = x->ndim - 2;
     const int64_t blocks = j->kernel[0] * j->kernel[1] * j->out[0] * j->out[1];
     if (y->numel == 0) return WN_OK;
@@ -204,10 +200,8 @@ static wn_tensor *moved(wn_tensor *t, const wn_tensor *from) {
     return wn_ok(t) && t->storage == from->storage ? wn_clone(t) : t;
 }
 
-wn_status wn__op_pixel_shuffle(wn__call *c) {
-    const wn_pixel_shuffle_args *a = c->args;
-    const int64_t r = a->upscale_factor;
-    const wn_dims d = wn_shape(a->self);
+wn_status wn__op_pixel_shuffle(wn__call *c, wn_tensor *self, int64_t r) {
+    const wn_dims d = wn_shape(self);
     const int n = d.n;
     if (n < 3) return wn__fail_op(c, WN_E_RUNTIME, "pixel_shuffle expects input to have at least 3 dimensions, but got input with %d dimension(s)", n > 0 ? n : 0);
     if (r <= 0) return wn__fail_op(c, WN_E_RUNTIME, "pixel_shuffle expects a positive upscale_factor, but got %lld", (long long)r);
@@ -223,14 +217,11 @@ wn_status wn__op_pixel_shuffle(wn__call *c) {
     whole.v[n - 3] = pieces[0];
     whole.v[n - 2] = d.v[n - 2] * r;
     whole.v[n - 1] = d.v[n - 1] * r;
-    WN_SCOPE(s);
-    return wn__give(c, 0, moved(wn_reshape(wn_permute(wn_reshape(a->self, split), order), whole), a->self));
+    return wn__give(c, 0, moved(wn_reshape(wn_permute(wn_reshape(self, split), order), whole), self));
 }
 
-wn_status wn__op_pixel_unshuffle(wn__call *c) {
-    const wn_pixel_unshuffle_args *a = c->args;
-    const int64_t r = a->downscale_factor;
-    const wn_dims d = wn_shape(a->self);
+wn_status wn__op_pixel_unshuffle(wn__call *c, wn_tensor *self, int64_t r) {
+    const wn_dims d = wn_shape(self);
     const int n = d.n;
     if (n < 3) return wn__fail_op(c, WN_E_RUNTIME, "pixel_unshuffle expects input to have at least 3 dimensions, but got input with %d dimension(s)", n > 0 ? n : 0);
     if (r <= 0) return wn__fail_op(c, WN_E_RUNTIME, "pixel_unshuffle expects a positive downscale_factor, but got %lld", (long long)r);
@@ -248,20 +239,17 @@ wn_status wn__op_pixel_unshuffle(wn__call *c) {
     whole.v[n - 3] = all;
     whole.v[n - 2] = pieces[1];
     whole.v[n - 1] = pieces[3];
-    WN_SCOPE(s);
-    return wn__give(c, 0, moved(wn_reshape(wn_permute(wn_reshape(a->self, split), order), whole), a->self));
+    return wn__give(c, 0, moved(wn_reshape(wn_permute(wn_reshape(self, split), order), whole), self));
 }
 
-wn_status wn__op_channel_shuffle(wn__call *c) {
-    const wn_channel_shuffle_args *a = c->args;
-    const wn_dims d = wn_shape(a->self);
+wn_status wn__op_channel_shuffle(wn__call *c, wn_tensor *self, int64_t groups) {
+    const wn_dims d = wn_shape(self);
     if (d.n < 3) return wn__fail_op(c, WN_E_RUNTIME, "channel_shuffle expects input with > 2 dims, but got input with sizes %s", wn__dims_text(d.v, d.n > 0 ? d.n : 0));
-    if (a->groups <= 0) return wn__fail_op(c, WN_E_RUNTIME, "Number of groups to divide channels in must be positive. Value of groups:%lld", (long long)a->groups);
-    if (d.v[1] % a->groups)
-        return wn__fail_op(c, WN_E_RUNTIME, "Number of channels must be divisible by groups. Got %lld channels and %lld groups.", (long long)d.v[1], (long long)a->groups);
+    if (groups <= 0) return wn__fail_op(c, WN_E_RUNTIME, "Number of groups to divide channels in must be positive. Value of groups:%lld", (long long)groups);
+    if (d.v[1] % groups)
+        return wn__fail_op(c, WN_E_RUNTIME, "Number of channels must be divisible by groups. Got %lld channels and %lld groups.", (long long)d.v[1], (long long)groups);
     if (d.n == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS - 1);
     wn_dims split = {.n = d.n + 1};
-    for (int i = 0; i < split.n; i++) split.v[i] = i == 0 ? d.v[0] : i == 1 ? a->groups : i == 2 ? d.v[1] / a->groups : d.v[i - 1];
-    WN_SCOPE(s);
-    return wn__give(c, 0, moved(wn_reshape(wn_transpose(wn_reshape(a->self, split), 1, 2), d), a->self));
+    for (int i = 0; i < split.n; i++) split.v[i] = i == 0 ? d.v[0] : i == 1 ? groups : i == 2 ? d.v[1] / groups : d.v[i - 1];
+    return wn__give(c, 0, moved(wn_reshape(wn_transpose(wn_reshape(self, split), 1, 2), d), self));
 }

@@ -288,13 +288,16 @@ typedef struct plan {
     wn_dims size; /* what a.size points to */
 } plan;
 
-static wn_status infer(wn__call *c, const inputs *a) {
-    plan *p = check_grid_sample(c, a) ? NULL : wn__plan(c, sizeof *p);
+/* The values, of x without g; the gradient in x, whose size is given, of g alone; that in the grid, of both. */
+wn_status wn__infer_grid_sampler(wn__call *c, wn_tensor *x, wn_tensor *g, wn_tensor *grid, wn_tensor *along,
+                                 const wn_dims *size, int64_t mode, int64_t padding, bool align) {
+    plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
-    *p = (plan){*a, *a->size};
-    p->a.size = &p->size;
-    const wn_dims shape = result_shape(a);
-    return wn__result(c, 0, (wn_dtype)a->grid->dtype, shape.n, shape.v, NULL);
+    p->size = x ? wn_shape(x) : *size;
+    p->a = (inputs){x, g, grid, along, &p->size, mode, padding, align, !g ? SAMPLE : x ? SLOPES : SPREAD};
+    if (check_grid_sample(c, &p->a)) return c->th->error;
+    const wn_dims shape = result_shape(&p->a);
+    return wn__result(c, 0, (wn_dtype)grid->dtype, shape.n, shape.v, NULL);
 }
 wn_status wn__run_grid_sampler(wn__call *c) {
     const inputs *a = &((const plan *)c->plan)->a;
@@ -326,42 +329,6 @@ wn_status wn__run_grid_sampler(wn__call *c) {
     }
     wn__release(to), wn__release(x), wn__release(g), wn__release(grid), wn__release(along);
     return ok ? WN_OK : wn__fail_memory(c->op->name);
-}
-
-wn_status wn__infer_grid_sampler(wn__call *c) {
-    const wn_grid_sampler_args *a = c->args;
-    const wn_dims size = wn_shape(a->input);
-    return infer(c, &(inputs){a->input, NULL, a->grid, NULL, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SAMPLE});
-}
-wn_status wn__infer_grid_sampler_along(wn__call *c) {
-    const wn_grid_sampler_along_args *a = c->args;
-    const wn_dims size = wn_shape(a->input);
-    return infer(c, &(inputs){a->input, NULL, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SAMPLE});
-}
-wn_status wn__infer_grid_sampler_input_grad(wn__call *c) {
-    const wn_grid_sampler_input_grad_args *a = c->args;
-    return infer(c, &(inputs){NULL, a->grad, a->grid, NULL, &a->input_size, a->interpolation_mode, a->padding_mode, a->align_corners, SPREAD});
-}
-wn_status wn__infer_grid_sampler_input_grad_along(wn__call *c) {
-    const wn_grid_sampler_input_grad_along_args *a = c->args;
-    return infer(c, &(inputs){NULL, a->grad, a->grid, a->along, &a->input_size, a->interpolation_mode, a->padding_mode, a->align_corners, SPREAD});
-}
-wn_status wn__infer_grid_sampler_grid_grad(wn__call *c) {
-    const wn_grid_sampler_grid_grad_args *a = c->args;
-    const wn_dims size = wn_shape(a->input);
-    return infer(c, &(inputs){a->input, a->grad, a->grid, NULL, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
-}
-wn_status wn__infer_grid_sampler_grid_grad_along(wn__call *c) {
-    const wn_grid_sampler_grid_grad_along_args *a = c->args;
-    const wn_dims size = wn_shape(a->input);
-    return infer(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
-}
-
-wn_status wn__check_grid_sampler(wn__call *c) {
-    const wn_grid_sampler_2d_args *a = c->args;
-    const int nd = c->op->dims;
-    if (a->input->ndim == nd + 2) return WN_OK;
-    return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));
 }
 
 int wn__title_of_grid_sampler(const wn_node *n, char *buf, size_t cap) { return snprintf(buf, cap, "GridSampler%dDBackward0", n->edges[0].ndim - 2); }

@@ -233,29 +233,28 @@ wn_status wn__infer_resample_backward(wn__call *c) {
     return infer(c, p, in, g->shape + 2, in->n - 2, g, true);
 }
 
-wn_status wn__op_interpolate(wn__call *c) {
-    const wn_interpolate_args *a = c->args;
-    const wn_dims in = wn_shape(a->input);
+wn_status wn__op_interpolate(wn__call *c, wn_tensor *input, const wn_dims *size_given, wn_val scale_factor,
+                             const char *mode_given, bool align_corners, bool recompute_scale_factor, bool antialias) {
+    const wn_dims in = wn_shape(input);
     const int nd = in.n - 2;
     mode m;
-    wn_status st = read_mode(c, a->mode ? a->mode : "nearest", a->align_corners, a->antialias, &m);
-    if (!st) st = check_rank(c, &m, a->mode ? a->mode : "nearest", &in);
+    wn_status st = read_mode(c, mode_given ? mode_given : "nearest", align_corners, antialias, &m);
+    if (!st) st = check_rank(c, &m, mode_given ? mode_given : "nearest", &in);
     if (st) return st;
-    const bool scaled = a->scale_factor.kind != WN_VAL_NONE;
-    if (scaled == (a->size.n > 0)) return wn__fail_op(c, WN_E_VALUE, scaled ? "only one of size or scale_factor should be defined" : "either size or scale_factor should be defined");
-    if (scaled && !(wn__val_f64(a->scale_factor) > 0)) return wn__fail_op(c, WN_E_RUNTIME, "scale_factor must be positive, but is %g", wn__val_f64(a->scale_factor));
+    const bool scaled = scale_factor.kind != WN_VAL_NONE;
+    if (scaled == (size_given->n > 0)) return wn__fail_op(c, WN_E_VALUE, scaled ? "only one of size or scale_factor should be defined" : "either size or scale_factor should be defined");
+    if (scaled && !(wn__val_f64(scale_factor) > 0)) return wn__fail_op(c, WN_E_RUNTIME, "scale_factor must be positive, but is %g", wn__val_f64(scale_factor));
     wn_dims size = {.n = nd};
     for (int d = 0; d < nd; d++) {
-        const double wanted = scaled ? floor((double)in.v[2 + d] * wn__val_f64(a->scale_factor)) : 0;
-        if (wanted > 1e15) return wn__fail_op(c, WN_E_RUNTIME, "scale_factor %g is too large", wn__val_f64(a->scale_factor));
-        size.v[d] = scaled ? (int64_t)wanted : a->size.v[a->size.n == 1 ? 0 : d];
+        const double wanted = scaled ? floor((double)in.v[2 + d] * wn__val_f64(scale_factor)) : 0;
+        if (wanted > 1e15) return wn__fail_op(c, WN_E_RUNTIME, "scale_factor %g is too large", wn__val_f64(scale_factor));
+        size.v[d] = scaled ? (int64_t)wanted : size_given->v[size_given->n == 1 ? 0 : d];
     }
-    if (!scaled && a->size.n != 1 && a->size.n != nd)
-        return wn__fail_op(c, WN_E_VALUE, "Input and output must have the same number of spatial dimensions, but got input %s and size %s", wn__desc(a->input),
-                           wn__dims_text(a->size.v, a->size.n));
-    const wn_val keep = scaled && !a->recompute_scale_factor && m.how != AREA ? a->scale_factor : wn_val_none();
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_resample(a->input, size, a->mode ? a->mode : "nearest", .align_corners = a->align_corners, .antialias = a->antialias,
+    if (!scaled && size_given->n != 1 && size_given->n != nd)
+        return wn__fail_op(c, WN_E_VALUE, "Input and output must have the same number of spatial dimensions, but got input %s and size %s", wn__desc(input),
+                           wn__dims_text(size_given->v, size_given->n));
+    const wn_val keep = scaled && !recompute_scale_factor && m.how != AREA ? scale_factor : wn_val_none();
+    return wn__give(c, 0, wn_resample(input, size, mode_given ? mode_given : "nearest", .align_corners = align_corners, .antialias = antialias,
                                       .scale_d = keep, .scale_h = keep, .scale_w = keep));
 }
 

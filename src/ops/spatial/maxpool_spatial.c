@@ -220,17 +220,16 @@ wn_status wn__infer_max_pool3d_with_indices(wn__call *c) {
     return infer(c, j, a->self, true);
 }
 
-wn_status wn__infer_adaptive_max_pool(wn__call *c) {
-    const wn_adaptive_max_pool2d_args *a = c->args;
+wn_status wn__infer_adaptive_max_pool(wn__call *c, wn_tensor *self, const wn_dims *output_size) {
     const int nd = c->op->dims;
     int64_t out[3];
-    wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
-    const wn_dims size = wn_shape(a->self);
+    wn_status st = wn__spatial_list(c, "output_size", output_size, nd, NULL, out);
+    const wn_dims size = wn_shape(self);
     if (!st) st = wn__adaptive_fit(c, nd, &size, 1, out);
     maxpool_spatial_job *j = st ? NULL : plan_of(c, nd, ADAPTIVE);
     if (!j) return c->th->error;
     put_last(j->g.out, out, nd);
-    return infer(c, j, a->self, false);
+    return infer(c, j, self, false);
 }
 
 static wn_status check_samples(wn__call *c, const wn_tensor *x, const wn_tensor *samples, int nd) {
@@ -263,9 +262,8 @@ wn_status wn__infer_fractional_max_pool(wn__call *c) {
     put_last(j->g.kernel, kernel, nd);
     return infer(c, j, a->self, false);
 }
-wn_status wn__run_fractional_max_pool(wn__call *c) {
-    const wn_fractional_max_pool2d_args *a = c->args;
-    wn_tensor *samples = wn__contiguous_raw(a->_random_samples);
+wn_status wn__run_fractional_max_pool(wn__call *c, wn_tensor *_random_samples) {
+    wn_tensor *samples = wn__contiguous_raw(_random_samples);
     ((maxpool_spatial_job *)c->plan)->samples = samples;
     const wn_status st = samples && (wn__ptr(samples) || samples->numel == 0) ? wn__run_max_pool(c) : wn__fail_memory(c->op->name);
     wn__release(samples);
@@ -298,7 +296,6 @@ wn_status wn__op_max_pool1d(wn__call *c) {
     const wn_max_pool1d_args *a = c->args;
     wn_status st = check_1d(c, a);
     if (st) return st;
-    WN_SCOPE(s);
     wn_tensor *y = wn_max_pool2d(row_of(a->self), behind(&a->kernel_size, 1), .stride = behind(&a->stride, 1), .padding = behind(&a->padding, 0),
                                  .dilation = behind(&a->dilation, 1), .ceil_mode = a->ceil_mode);
     return wn__give(c, 0, wn_squeeze_dim(y, -2));
@@ -307,7 +304,6 @@ wn_status wn__op_max_pool1d_with_indices(wn__call *c) {
     const wn_max_pool1d_args *a = c->args;
     wn_status st = check_1d(c, a);
     if (st) return st;
-    WN_SCOPE(s);
     wn_max_pool2d_with_indices_out r =
         wn_max_pool2d_with_indices(row_of(a->self), behind(&a->kernel_size, 1), .stride = behind(&a->stride, 1), .padding = behind(&a->padding, 0),
                                    .dilation = behind(&a->dilation, 1), .ceil_mode = a->ceil_mode);
@@ -326,20 +322,19 @@ static wn_tensor *lp_maximum(wn_tensor *x, int nd, const wn_dims *kernel, const 
     if (nd == 2) return wn_max_pool2d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
     return wn_max_pool3d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
 }
-wn_status wn__op_lp_pool(wn__call *c) {
-    const wn_lp_pool2d_args *a = c->args;
+wn_status wn__op_lp_pool(wn__call *c, wn_tensor *self, double norm_type, const wn_dims *kernel_size,
+                         const wn_dims *stride, bool ceil_mode) {
     const int nd = c->op->dims;
     int64_t k[3];
-    wn_status st = wn__spatial_list(c, "kernel_size", &a->kernel_size, nd, NULL, k);
+    wn_status st = wn__spatial_list(c, "kernel_size", kernel_size, nd, NULL, k);
     if (st) return st;
     const int64_t size = wn__spatial_product(k, nd);
-    WN_SCOPE(s);
-    if (a->norm_type - a->norm_type != 0 && a->norm_type == a->norm_type) { /* infinite */
-        wn_tensor *x = wn_abs(a->self);
-        if (a->norm_type > 0) return wn__give(c, 0, lp_maximum(x, nd, &a->kernel_size, &a->stride, a->ceil_mode));
-        return wn__give(c, 0, wn_neg(lp_maximum(wn_neg(x), nd, &a->kernel_size, &a->stride, a->ceil_mode)));
+    if (norm_type - norm_type != 0 && norm_type == norm_type) { /* infinite */
+        wn_tensor *x = wn_abs(self);
+        if (norm_type > 0) return wn__give(c, 0, lp_maximum(x, nd, kernel_size, stride, ceil_mode));
+        return wn__give(c, 0, wn_neg(lp_maximum(wn_neg(x), nd, kernel_size, stride, ceil_mode)));
     }
-    wn_tensor *mean = lp_average(wn_pow(a->self, a->norm_type), nd, &a->kernel_size, &a->stride, a->ceil_mode);
+    wn_tensor *mean = lp_average(wn_pow(self, norm_type), nd, kernel_size, stride, ceil_mode);
     wn_tensor *sum = wn_mul(wn_mul(wn_sign(mean), wn_relu(wn_abs(mean))), size);
-    return wn__give(c, 0, wn_pow(sum, 1.0 / a->norm_type));
+    return wn__give(c, 0, wn_pow(sum, 1.0 / norm_type));
 }

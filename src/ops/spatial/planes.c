@@ -96,7 +96,9 @@ static bool lies_last(const wn__call *c, const wn_tensor *x, const wn_tensor *at
     return !take && nd == 2 && !x->contiguous && dense_last(x) && dense_last(at) && wn__is_register_form(x->dtype, wn__compute_type(x->dtype)) && wn__laid_last(c, 0);
 }
 /* x and its indices have the same shape (put), or differ only in the last nd dimensions (take). */
-static wn_status infer_move(wn__call *c, const wn_tensor *x, const wn_tensor *at, int nd, const int64_t *size, bool take) {
+wn_status wn__infer_move(wn__call *c, wn_tensor *x, wn_tensor *at, const wn_dims *to, bool take) {
+    const int nd = to->n;
+    const int64_t *size = to->v;
     wn_status st = check_planes(c, x, at, nd, size);
     if (st) return st;
     const int lead = x->ndim - nd;
@@ -107,7 +109,9 @@ static wn_status infer_move(wn__call *c, const wn_tensor *x, const wn_tensor *at
     const wn_dims from = wn_shape(x), shape = take ? wn_shape(at) : wn__with_spatial(&from, nd, size);
     return wn__result_laid(c, 0, (wn_dtype)x->dtype, &shape, lies_last(c, x, at, nd, take));
 }
-static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const int64_t *size, bool take, bool add) {
+wn_status wn__run_move(wn__call *c, wn_tensor *x, wn_tensor *at, const wn_dims *to, bool take, bool add) {
+    const int nd = to->n;
+    const int64_t *size = to->v;
     planes_job j = {.x = x, .add = add, .wrong = -1, .ct = wn__compute_type(x->dtype)};
     const bool last = lies_last(c, x, at, nd, take);
     wn_tensor *y = c->out[0];
@@ -135,35 +139,13 @@ static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const in
     return wn__fail_op(c, WN_E_RUNTIME, "Found an invalid max index: one in %s is outside of output volumes of size %s", wn__desc(at), wn__dims_text(size, nd));
 }
 
-wn_status wn__infer_plane_put(wn__call *c) {
-    const wn_plane_put_args *a = c->args;
-    return infer_move(c, a->self, a->indices, a->size.n, a->size.v, false);
-}
-wn_status wn__infer_plane_take(wn__call *c) {
-    const wn_plane_take_args *a = c->args;
-    return infer_move(c, a->self, a->indices, a->size.n, a->size.v, true);
-}
-wn_status wn__run_plane_put(wn__call *c) {
-    const wn_plane_put_args *a = c->args;
-    return move(c, a->self, a->indices, a->size.n, a->size.v, false, true);
-}
-wn_status wn__run_plane_take(wn__call *c) {
-    const wn_plane_take_args *a = c->args;
-    return move(c, a->self, a->indices, a->size.n, a->size.v, true, false);
-}
-
-wn_status wn__infer_max_unpool(wn__call *c) {
-    const wn_max_unpool2d_args *a = c->args;
+wn_status wn__infer_max_unpool(wn__call *c, wn_tensor *x, wn_tensor *at, const wn_dims *to) {
     const int nd = c->op->dims;
-    if (a->output_size.n != nd)
-        return wn__fail_op(c, WN_E_RUNTIME, "There should be exactly %d elements in output_size, but got %d elements.", nd, a->output_size.n > 0 ? a->output_size.n : 0);
-    if (a->self->ndim != nd + 1 && a->self->ndim != nd + 2)
-        return wn__fail_op(c, WN_E_RUNTIME, "Input to max_unpooling should be a %dd or %dd Tensor, but got %s", nd + 1, nd + 2, wn__desc(a->self));
-    for (int d = a->self->ndim - nd - 1; d < a->self->ndim; d++)
-        if (a->self->shape[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but got %s", wn__desc(a->self));
-    return infer_move(c, a->self, a->indices, nd, a->output_size.v, false);
-}
-wn_status wn__run_max_unpool(wn__call *c) {
-    const wn_max_unpool2d_args *a = c->args;
-    return move(c, a->self, a->indices, c->op->dims, a->output_size.v, false, false);
+    if (to->n != nd)
+        return wn__fail_op(c, WN_E_RUNTIME, "There should be exactly %d elements in output_size, but got %d elements.", nd, to->n > 0 ? to->n : 0);
+    if (x->ndim != nd + 1 && x->ndim != nd + 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "Input to max_unpooling should be a %dd or %dd Tensor, but got %s", nd + 1, nd + 2, wn__desc(x));
+    for (int d = x->ndim - nd - 1; d < x->ndim; d++)
+        if (x->shape[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but got %s", wn__desc(x));
+    return wn__infer_move(c, x, at, to, false);
 }

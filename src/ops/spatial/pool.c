@@ -148,20 +148,20 @@ static const wn__kernel_row forward_rows[] = {
 };
 WN__KERNEL_TABLE(wn__max_pool_kernels, "max_pool", forward_rows, .describe = describe);
 
-static wn_status infer_forward(wn__call *c, bool indices) {
-    const wn_max_pool2d_places_args *a = c->args;
-    const wn_dims size = wn_shape(a->self);
+wn_status wn__infer_max_pool2d(wn__call *c, wn_tensor *x, const wn_dims *kernel, const wn_dims *stride,
+                               const wn_dims *padding, const wn_dims *dilation, bool ceil_mode, bool indices) {
+    const wn_dims size = wn_shape(x);
     plan *p = wn__plan(c, sizeof *p);
     if (!p) return c->th->error;
     wn__maxpool_job *j = &p->j;
-    j->dtype = (wn_dtype)a->self->dtype;
-    wn_status st = wn__pool_window(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &j->w);
+    j->dtype = (wn_dtype)x->dtype;
+    wn_status st = wn__pool_window(c, &(wn__windows_args){kernel, stride, padding, dilation, ceil_mode}, &size, &j->w);
     if (st) return st;
     if (j->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", c->op->name);
     j->ct = wn__compute_type(j->dtype);
     j->at_bytes = indices ? 8 : j->w.kh * j->w.kw <= 255 ? 1 : 4;
     const wn_dims out = wn__pool_size(&size, j->w.oh, j->w.ow);
-    p->last = wn__maxpool_lies_last(j, a->self) && wn__laid_last(c, 0);
+    p->last = wn__maxpool_lies_last(j, x) && wn__laid_last(c, 0);
     st = wn__result_laid(c, 0, j->dtype, &out, p->last);
     return st ? st : wn__result_laid(c, 1, indices ? WN_I64 : j->at_bytes == 1 ? WN_U8 : WN_I32, &out, p->last);
 }
@@ -174,9 +174,6 @@ wn_status wn__run_max_pool2d(wn__call *c) {
     wn__count(y->numel);
     return wn__kernel_walk(&wn__max_pool_kernels, p->j.dtype, p, c) ? WN_OK : wn__fail_memory(c->op->name);
 }
-
-wn_status wn__infer_max_pool2d_places(wn__call *c) { return infer_forward(c, false); }
-wn_status wn__infer_max_pool2d_with_indices(wn__call *c) { return infer_forward(c, true); }
 
 /* ------------------------------------------------------------------ backward */
 
@@ -276,10 +273,9 @@ wn_status wn__infer_max_pool2d_take(wn__call *c) {
     wn_status st = backward_window(c, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, j);
     return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, a->places->ndim, a->places->shape, NULL);
 }
-wn_status wn__run_max_pool2d_take(wn__call *c) {
-    const wn_max_pool2d_take_args *a = c->args;
+wn_status wn__run_max_pool2d_take(wn__call *c, wn_tensor *self, wn_tensor *places_given) {
     const wn__maxpool_job *j = c->plan;
-    wn_tensor *y = c->out[0], *x = wn__contiguous_raw(a->self), *at_places = wn__contiguous_raw(a->places);
+    wn_tensor *y = c->out[0], *x = wn__contiguous_raw(self), *at_places = wn__contiguous_raw(places_given);
     if (!x || !at_places) {
         wn__release(x);
         wn__release(at_places);

@@ -31,7 +31,6 @@ wn_status wn__op_instance_norm(wn__call *c) {
             return wn__fail_op(c, WN_E_RUNTIME, "%s should contain %lld elements not %s", names[i], (long long)channels, wn__desc(lines[i]));
     int64_t all;
     if (__builtin_mul_overflow(n, channels, &all)) return wn__fail_op(c, WN_E_RUNTIME, "input %s is too large", wn__desc(a->input));
-    WN_SCOPE(s);
     wn_dims flat = size;
     flat.v[0] = 1;
     flat.v[1] = all;
@@ -47,20 +46,17 @@ wn_status wn__op_instance_norm(wn__call *c) {
     return wn__give(c, 0, wn_reshape(y, size));
 }
 
-wn_status wn__op_local_response_norm(wn__call *c) {
-    const wn_local_response_norm_args *a = c->args;
-    const wn_dims size = wn_shape(a->input);
-    const double alpha = wn__f64_or(a->alpha, 1e-4), beta = wn__f64_or(a->beta, 0.75);
-    const double k = wn__f64_or(a->k, 1);
+wn_status wn__op_local_response_norm(wn__call *c, wn_tensor *input, int64_t size_given, double alpha, double beta,
+                                     double k) {
+    const wn_dims size = wn_shape(input);
     if (size.n < 3) return wn__fail_op(c, WN_E_VALUE, "Expected 3D or higher dimensionality input (got %d dimensions)", size.n > 0 ? size.n : 0);
-    if (a->input->numel == 0) return wn__give(c, 0, a->input);
-    if (a->size < 1) return wn__fail_op(c, WN_E_RUNTIME, "kernel size should be greater than zero, but got %lld", (long long)a->size);
-    WN_SCOPE(s);
+    if (input->numel == 0) return wn__give(c, 0, input);
+    if (size_given < 1) return wn__fail_op(c, WN_E_RUNTIME, "kernel size should be greater than zero, but got %lld", (long long)size_given);
     /* [N, 1, C, rest]: the average of a window of channels */
-    wn_tensor *square = wn_reshape(wn_mul(a->input, a->input), WN_DIMS(size.v[0], 1, size.v[1], -1));
-    square = wn_pad(square, WN_DIMS(0, 0, a->size / 2, (a->size - 1) / 2));
-    wn_tensor *mean = wn_reshape(wn_avg_pool2d(square, WN_DIMS(a->size, 1), .stride = WN_DIMS(1)), size);
-    return wn__give(c, 0, wn_div(a->input, wn_pow(wn_add(wn_mul(mean, alpha), k), beta)));
+    wn_tensor *square = wn_reshape(wn_mul(input, input), WN_DIMS(size.v[0], 1, size.v[1], -1));
+    square = wn_pad(square, WN_DIMS(0, 0, size_given / 2, (size_given - 1) / 2));
+    wn_tensor *mean = wn_reshape(wn_avg_pool2d(square, WN_DIMS(size_given, 1), .stride = WN_DIMS(1)), size);
+    return wn__give(c, 0, wn_div(input, wn_pow(wn_add(wn_mul(mean, alpha), k), beta)));
 }
 
 /* ------------------------------------------------------------------ dropout */
@@ -79,28 +75,23 @@ static wn_tensor *noise_of(wn_tensor *x, bool features, double keep) {
     return wn_bernoulli_p_(wn_empty(channels_of(x), .dtype = wn_dtype_of(x)), keep);
 }
 
-wn_status wn__op_feature_dropout(wn__call *c) {
-    const wn_feature_dropout_args *a = c->args;
-    wn_status st = check_p(c, a->p);
-    if (st) return st;
-    if (!a->train || a->p == 0 || a->input->numel == 0) return wn__give(c, 0, a->input);
-    if (a->input->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "Feature dropout requires at least 2 dimensions in the input, got %s", wn__desc(a->input));
-    WN_SCOPE(s);
-    if (a->p == 1) return wn__give(c, 0, wn_mul(a->input, wn_zeros_like(a->input)));
-    return wn__give(c, 0, wn_mul(a->input, wn_div(noise_of(a->input, true, 1 - a->p), 1 - a->p)));
-}
-
-wn_status wn__op_alpha_dropout(wn__call *c) {
-    const wn_alpha_dropout_args *a = c->args;
-    wn_tensor *x = a->input;
-    const bool features = c->op->which == WN__DROP_CHANNELS;
-    const double p = a->p, low = 1.7580993408473766; /* selu's limit to the left is -low */
+wn_status wn__op_feature_dropout(wn__call *c, wn_tensor *input, double p, bool train) {
     wn_status st = check_p(c, p);
     if (st) return st;
-    if (!a->train || p == 0 || x->numel == 0) return wn__give(c, 0, x);
+    if (!train || p == 0 || input->numel == 0) return wn__give(c, 0, input);
+    if (input->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "Feature dropout requires at least 2 dimensions in the input, got %s", wn__desc(input));
+    if (p == 1) return wn__give(c, 0, wn_mul(input, wn_zeros_like(input)));
+    return wn__give(c, 0, wn_mul(input, wn_div(noise_of(input, true, 1 - p), 1 - p)));
+}
+
+wn_status wn__op_alpha_dropout(wn__call *c, wn_tensor *x, double p, bool train) {
+    const bool features = c->op->which == WN__DROP_CHANNELS;
+    const double low = 1.7580993408473766; /* selu's limit to the left is -low */
+    wn_status st = check_p(c, p);
+    if (st) return st;
+    if (!train || p == 0 || x->numel == 0) return wn__give(c, 0, x);
     if (features && x->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "Feature dropout requires at least 2 dimensions in the input, got %s", wn__desc(x));
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "result type Float can't be cast to the desired output type %s", wn__dtype_word(x->dtype));
-    WN_SCOPE(s);
     if (p == 1) return wn__give(c, 0, wn_mul(x, wn_zeros_like(x)));
     const double scale = 1 / __builtin_sqrt((low * low * p + 1) * (1 - p));
     wn_tensor *noise = noise_of(x, features, 1 - p);
@@ -110,38 +101,29 @@ wn_status wn__op_alpha_dropout(wn__call *c) {
 
 /* ------------------------------------------------------------------ products */
 
-wn_status wn__op_bilinear(wn__call *c) {
-    const wn_bilinear_args *a = c->args;
-    const wn_tensor *x = a->input1, *y = a->input2, *w = a->weight;
+wn_status wn__op_bilinear(wn__call *c, wn_tensor *x, wn_tensor *y, wn_tensor *w, wn_tensor *bias) {
     bool fits = x->ndim == y->ndim && x->ndim > 0 && w->ndim == 3;
     if (x->ndim != y->ndim) return wn__fail_op(c, WN_E_RUNTIME, "bilinear(): input dimensions do not match: got %s and %s", wn__desc(x), wn__desc(y));
     for (int d = 0; fits && d < x->ndim - 1; d++) fits = x->shape[d] == y->shape[d];
     if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "bilinear(): inputs %s and %s do not fit each other and weight %s", wn__desc(x), wn__desc(y), wn__desc(w));
     if (x->shape[x->ndim - 1] != w->shape[1]) return wn__fail_op(c, WN_E_RUNTIME, "bilinear(): input1 size does not match weight size: got %s but expected %s", wn__desc(x), wn__desc(w));
     if (y->shape[y->ndim - 1] != w->shape[2]) return wn__fail_op(c, WN_E_RUNTIME, "bilinear(): input2 size does not match weight size: got %s but expected %s", wn__desc(y), wn__desc(w));
-    if (a->bias && (a->bias->ndim != 1 || a->bias->shape[0] != w->shape[0]))
-        return wn__fail_op(c, WN_E_RUNTIME, "bilinear(): bias size does not match weight size: got %s but expected %lld elements", wn__desc(a->bias), (long long)w->shape[0]);
+    if (bias && (bias->ndim != 1 || bias->shape[0] != w->shape[0]))
+        return wn__fail_op(c, WN_E_RUNTIME, "bilinear(): bias size does not match weight size: got %s but expected %lld elements", wn__desc(bias), (long long)w->shape[0]);
     if (x->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS - 1);
     wn_dims shape = wn_shape(x);
     const int64_t n1 = w->shape[1], n2 = w->shape[2], out = w->shape[0];
     shape.v[shape.n - 1] = out;
-    WN_SCOPE(s);
     const int64_t rows = x->numel / (n1 ? n1 : 1);
     wn_tensor *r;
     if (x->numel == 0 || y->numel == 0 || out == 0) {
-        r = wn_sum(wn_mul(wn_mul(wn_reshape(a->input1, WN_DIMS(rows, 1, n1, 1)), wn_reshape(a->input2, WN_DIMS(rows, 1, 1, n2))), a->weight), .dims = WN_DIMS(2, 3), .dtype = wn_dtype_of(a->weight));
+        r = wn_sum(wn_mul(wn_mul(wn_reshape(x, WN_DIMS(rows, 1, n1, 1)), wn_reshape(y, WN_DIMS(rows, 1, 1, n2))), w), .dims = WN_DIMS(2, 3), .dtype = wn_dtype_of(w));
     } else { /* (x W) y: W as a matrix [n1, out * n2], then each row's [out, n2] times its y */
-        wn_tensor *by = wn_reshape(wn_permute(a->weight, WN_DIMS(1, 0, 2)), WN_DIMS(n1, out * n2));
-        wn_tensor *left = wn_reshape(wn_mm(wn_reshape(a->input1, WN_DIMS(rows, n1)), by), WN_DIMS(rows, out, n2));
-        r = wn_squeeze_dim(wn_bmm(left, wn_reshape(a->input2, WN_DIMS(rows, n2, 1))), 2);
+        wn_tensor *by = wn_reshape(wn_permute(w, WN_DIMS(1, 0, 2)), WN_DIMS(n1, out * n2));
+        wn_tensor *left = wn_reshape(wn_mm(wn_reshape(x, WN_DIMS(rows, n1)), by), WN_DIMS(rows, out, n2));
+        r = wn_squeeze_dim(wn_bmm(left, wn_reshape(y, WN_DIMS(rows, n2, 1))), 2);
     }
     r = wn_reshape(r, shape);
-    return wn__give(c, 0, a->bias ? wn_add(r, a->bias) : r);
+    return wn__give(c, 0, bias ? wn_add(r, bias) : r);
 }
 
-wn_status wn__check_conv_tbc(wn__call *c) {
-    const wn_conv_tbc_args *a = c->args;
-    if (a->self->ndim != 3) return wn__fail_op(c, WN_E_RUNTIME, "Input must have 3 dims: time, batch, in_channel, but got %s", wn__desc(a->self));
-    if (a->weight->ndim != 3) return wn__fail_op(c, WN_E_RUNTIME, "Weight tensor must have 3 dims: kernel_width, in_channels, out_channels, but got %s", wn__desc(a->weight));
-    return a->bias->ndim == 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "Bias must be 1-D, but got %s", wn__desc(a->bias));
-}

@@ -22,14 +22,11 @@ typedef struct lifting {
 } lifting;
 static const lifting liftings[] = {[WN__AT_LEAST_1] = {at_least_1, -1}, [WN__AT_LEAST_2] = {at_least_2, 0}, [WN__AT_LEAST_3] = {at_least_3, 2}, [WN__AS_COLUMN] = {as_column, 1}};
 
-wn_status wn__op_atleast_1d(wn__call *c) {
-    const wn_atleast_1d_args *a = c->args;
-    WN_SCOPE(s);
-    return wn__give(c, 0, liftings[c->op->which].lift(a->self));
+wn_status wn__op_atleast_1d(wn__call *c, wn_tensor *self) {
+    return wn__give(c, 0, liftings[c->op->which].lift(self));
 }
 wn_status wn__op_atleast_1d_list(wn__call *c) {
     const wn_list l = ((const wn_atleast_1d_list_args *)c->args)->tensors;
-    WN_SCOPE(s);
     wn_status st = wn__give_list(c, l.n);
     for (int64_t i = 0; i < l.n && !st; i++) {
         wn_tensor *x = liftings[c->op->which].lift(l.v[i]);
@@ -45,7 +42,6 @@ wn_status wn__op_hstack(wn__call *c) {
     const wn_list l = ((const wn_hstack_args *)c->args)->tensors;
     const lifting *how = &liftings[c->op->which];
     if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
-    WN_SCOPE(s);
     wn_tensor **all = wn__new(wn_tensor *, (size_t)l.n);
     if (!all) return wn__fail_memory(c->op->name);
     for (int64_t i = 0; i < l.n; i++) all[i] = how->lift(l.v[i]);
@@ -62,9 +58,7 @@ wn_status wn__op_hstack(wn__call *c) {
 static int64_t height(const wn_tensor *t) { return t->ndim == 2 ? t->shape[0] : 1; }
 static int64_t width(const wn_tensor *t) { return t->ndim ? t->shape[t->ndim - 1] : 1; }
 
-wn_status wn__infer_block_diag(wn__call *c) {
-    const wn_block_diag_args *a = c->args;
-    const wn_list l = a->tensors;
+wn_status wn__infer_block_diag(wn__call *c, wn_list l) {
     wn__tiers tiers = {0};
     int64_t shape[2] = {0, 0};
     for (int64_t i = 0; i < l.n; i++) {
@@ -118,10 +112,8 @@ void wn__vjp_block_diag(wn__gradctx *c) {
 
 /* ------------------------------------------------------------------ meshgrid, products, combinations */
 
-wn_status wn__op_meshgrid(wn__call *c) {
-    const wn_meshgrid_args *a = c->args;
-    const wn_list l = a->tensors;
-    const char *how = a->indexing ? a->indexing : "ij";
+wn_status wn__op_meshgrid(wn__call *c, wn_list l, const char *indexing) {
+    const char *how = indexing ? indexing : "ij";
     wn_dims shape = {.n = (int)l.n};
     if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "meshgrid expects a non-empty TensorList");
     if (l.n > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
@@ -133,7 +125,6 @@ wn_status wn__op_meshgrid(wn__call *c) {
         shape.v[swap && i < 2 ? 1 - i : i] = l.v[i]->numel;
     }
     wn_status st = wn__give_list(c, l.n);
-    WN_SCOPE(s);
     for (int i = 0; i < shape.n && !st; i++) {
         wn_dims line = {.n = shape.n};
         for (int d = 0; d < shape.n; d++) line.v[d] = 1;
@@ -145,12 +136,9 @@ wn_status wn__op_meshgrid(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_cartesian_prod(wn__call *c) {
-    const wn_cartesian_prod_args *a = c->args;
-    const wn_list l = a->tensors;
+wn_status wn__op_cartesian_prod(wn__call *c, wn_list l) {
     for (int64_t i = 0; i < l.n; i++)
         if (l.v[i]->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "Expect a 1D vector, but got shape %s", wn__dims_text(l.v[i]->shape, l.v[i]->ndim));
-    WN_SCOPE(s);
     if (l.n == 1) return wn__give(c, 0, l.v[0]);
     wn_list grids = wn_meshgrid(l);
     if (grids.n != l.n || l.n == 0) return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "meshgrid expects a non-empty TensorList");
@@ -158,13 +146,10 @@ wn_status wn__op_cartesian_prod(wn__call *c) {
 }
 
 /* Positions in lexicographic order, then one index_select. */
-wn_status wn__op_combinations(wn__call *c) {
-    const wn_combinations_args *a = c->args;
-    const wn_tensor *t = a->self;
-    const int64_t r = wn__i64_or(a->r, 2), n = t->numel, apart = !a->with_replacement;
+wn_status wn__op_combinations(wn__call *c, wn_tensor *t, int64_t r, bool with_replacement) {
+    const int64_t n = t->numel, apart = !with_replacement;
     if (t->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "Expect a 1D vector, but got shape %s", wn__dims_text(t->shape, t->ndim));
     if (r < 0) return wn__fail_op(c, WN_E_RUNTIME, "Expect a non-negative number, but got %lld", (long long)r);
-    WN_SCOPE(s);
     if (r == 0) return wn__give(c, 0, wn_empty(WN_DIMS(0), .dtype = (wn_dtype)t->dtype));
     int64_t count = n > 0 && !(apart && r > n); /* (n over r), or (n + r - 1 over r) */
     const int64_t rest = apart ? n - r : n - 1, few = r < rest ? r : rest, many = r < rest ? rest : r;
@@ -189,5 +174,5 @@ wn_status wn__op_combinations(wn__call *c) {
         }
         for (k++; k < r; k++) p[k] = p[k - 1] + apart;
     }
-    return wn__give(c, 0, wn_reshape(wn_index_select(a->self, 0, wn_reshape(at, WN_DIMS(count * r))), WN_DIMS(count, r)));
+    return wn__give(c, 0, wn_reshape(wn_index_select(t, 0, wn_reshape(at, WN_DIMS(count * r))), WN_DIMS(count, r)));
 }

@@ -246,34 +246,30 @@ static void walk_channels_last(pad_job *j, const int64_t *shape, int64_t *stride
     wn__channels_last_strides(j->ndim, shape, strides);
 }
 
-wn_status wn__infer_pad(wn__call *c) {
-    const wn_pad_args *a = c->args;
-    const wn_tensor *x = a->self;
+wn_status wn__infer_pad(wn__call *c, wn_tensor *x, const wn_dims *pad, const char *mode, wn_val value) {
     const wn_dims size = wn_shape(x);
     pad_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
     j->x = x;
-    wn_status st = fit(c, a->mode, &a->pad, &size, j);
+    wn_status st = fit(c, mode, pad, &size, j);
     if (st) return st;
-    if (j->mode != CONSTANT && a->value.kind != WN_VAL_NONE && wn__val_f64(a->value) != 0)
-        return wn__fail_op(c, WN_E_RUNTIME, "Padding mode \"%s\" doesn't take in value argument", a->mode);
+    if (j->mode != CONSTANT && value.kind != WN_VAL_NONE && wn__val_f64(value) != 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "Padding mode \"%s\" doesn't take in value argument", mode);
     if (j->mode != CONSTANT && j->mode != CIRCULAR && x->dtype == WN_BOOL)
-        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", a->mode);
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", mode);
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
     for (int d = 0; d < j->ndim; d++) shape[d] = j->axes[d].out;
-    if (a->value.kind != WN_VAL_NONE && (st = wn__check_number(c, (wn_dtype)x->dtype, a->value))) return st;
+    if (value.kind != WN_VAL_NONE && (st = wn__check_number(c, (wn_dtype)x->dtype, value))) return st;
     memcpy(j->step, x->strides, sizeof j->step);
     const bool last = !c->target && !c->row_major && wn__channels_last(x);
     if (last) walk_channels_last(j, shape, strides);
     return wn__result(c, 0, (wn_dtype)x->dtype, j->ndim, shape, last ? strides : NULL);
 }
-wn_status wn__run_pad(wn__call *c) {
-    const wn_pad_args *a = c->args;
-    const wn_tensor *x = a->self;
+wn_status wn__run_pad(wn__call *c, wn_tensor *x, wn_val value_given) {
     pad_job *j = c->plan;
     wn_tensor *y = c->out[0];
     if (y->numel == 0) return WN_OK;
-    const wn_val value = a->value.kind == WN_VAL_NONE ? wn_val_of_int(0) : a->value;
+    const wn_val value = value_given.kind == WN_VAL_NONE ? wn_val_of_int(0) : value_given;
     if (x->numel == 0) return wn__fill_raw(y, value);
     wn__store_val((wn_dtype)x->dtype, &j->fill, value); /* little-endian: the low bytes */
     at_least_one(j);
@@ -395,19 +391,18 @@ static wn_tensor *middle_of(const pad_job *j, const wn_tensor *g, bool *whole) {
     return *whole ? wn__tensor_view(g, j->ndim, shape, g->strides, offset) : NULL;
 }
 
-wn_status wn__infer_pad_backward(wn__call *c) {
-    const wn_pad_backward_args *a = c->args;
-    const wn_tensor *g = a->grad;
+wn_status wn__infer_pad_backward(wn__call *c, wn_tensor *g, const wn_dims *self_size, const wn_dims *pad,
+                                 const char *mode) {
     pad_job *j = wn__plan(c, sizeof *j);
     if (!j) return c->th->error;
     j->x = g;
-    wn_status st = fit(c, a->mode, &a->pad, &a->self_size, j);
+    wn_status st = fit(c, mode, pad, self_size, j);
     if (st) return st;
     bool fits = g->ndim == j->ndim;
     for (int d = 0; fits && d < j->ndim; d++) fits = g->shape[d] == j->axes[d].out && j->axes[d].in >= 0;
-    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit self_size %s", wn__desc(g), wn__dims_text(a->self_size.v, j->ndim));
+    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit self_size %s", wn__desc(g), wn__dims_text(self_size->v, j->ndim));
     if (!wn__is_float(g->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(g->dtype));
-    return wn__result(c, 0, (wn_dtype)g->dtype, j->ndim, a->self_size.v, NULL);
+    return wn__result(c, 0, (wn_dtype)g->dtype, j->ndim, self_size->v, NULL);
 }
 wn_status wn__run_pad_backward(wn__call *c) {
     pad_job *j = c->plan;

@@ -43,30 +43,23 @@ static wn_status cuts(wn__call *c, wn_tensor *t, int64_t n, const int64_t *v, in
 }
 static wn_status cuts_of(wn__call *c, wn_tensor *t, const wn_dims *at, int dim) { return cuts(c, t, at->n > 0 ? at->n : 0, at->v, 1, dim); }
 
-wn_status wn__op_tensor_split(wn__call *c) {
-    const wn_tensor_split_args *a = c->args;
-    const int dim = split_dim(c, a->self, wn__i64_or(a->dim, 0));
-    WN_SCOPE(s);
-    return dim < 0 ? c->th->error : sections(c, a->self, a->sections, dim);
+wn_status wn__op_tensor_split(wn__call *c, wn_tensor *self, int64_t sections_given, int64_t dim_given) {
+    const int dim = split_dim(c, self, dim_given);
+    return dim < 0 ? c->th->error : sections(c, self, sections_given, dim);
 }
-wn_status wn__op_tensor_split_at(wn__call *c) {
-    const wn_tensor_split_at_args *a = c->args;
-    const int dim = split_dim(c, a->self, wn__i64_or(a->dim, 0));
-    WN_SCOPE(s);
-    return dim < 0 ? c->th->error : cuts_of(c, a->self, &a->indices, dim);
+wn_status wn__op_tensor_split_at(wn__call *c, wn_tensor *self, const wn_dims *indices, int64_t dim_given) {
+    const int dim = split_dim(c, self, dim_given);
+    return dim < 0 ? c->th->error : cuts_of(c, self, indices, dim);
 }
-wn_status wn__op_tensor_split_tensor(wn__call *c) {
-    const wn_tensor_split_tensor_args *a = c->args;
-    wn_tensor *at = a->tensor_indices_or_sections;
-    const int dim = split_dim(c, a->self, wn__i64_or(a->dim, 0));
+wn_status wn__op_tensor_split_tensor(wn__call *c, wn_tensor *self, wn_tensor *at, int64_t dim_given) {
+    const int dim = split_dim(c, self, dim_given);
     if (dim < 0) return c->th->error;
     if (at->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected tensor_indices_or_sections to have dtype of long, but got %s", wn__dtype_word(at->dtype));
     if (at->ndim > 1)
         return wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a tensor with %d dims", at->ndim);
-    WN_SCOPE(s);
-    if (at->ndim == 0) return sections(c, a->self, wn_item_i64(at), dim);
+    if (at->ndim == 0) return sections(c, self, wn_item_i64(at), dim);
     const int64_t *v = at->numel ? wn_data(at) : &at->numel;
-    return v ? cuts(c, a->self, at->numel, v, at->strides[0], dim) : c->th->error;
+    return v ? cuts(c, self, at->numel, v, at->strides[0], dim) : c->th->error;
 }
 
 /* hsplit, vsplit, dsplit, which have the args of hsplit: how many dimensions they need, and which they split (of a vector its only one). */
@@ -82,23 +75,17 @@ static int named_dim(wn__call *c, const wn_tensor *t) {
     wn__fail_op(c, WN_E_RUNTIME, "torch.%csplit requires a tensor with at least %d dimension, but got a tensor with %d dimensions!", to.letter, to.least, t->ndim);
     return -1;
 }
-wn_status wn__op_hsplit(wn__call *c) {
-    const wn_hsplit_args *a = c->args;
-    wn_tensor *t = a->self;
-    const int64_t n = a->sections;
+wn_status wn__op_hsplit(wn__call *c, wn_tensor *t, int64_t n) {
     const int dim = named_dim(c, t);
     if (dim < 0) return c->th->error;
     if (n == 0 || t->shape[dim] % n)
         return wn__fail_op(c, WN_E_RUNTIME, "torch.%s attempted to split along dimension %d, but the size of the dimension %lld is not divisible by the split_size %lld!", c->op->name, dim,
                            (long long)t->shape[dim], (long long)n);
-    WN_SCOPE(s);
     return sections(c, t, n, dim);
 }
-wn_status wn__op_hsplit_at(wn__call *c) {
-    const wn_hsplit_at_args *a = c->args;
-    const int dim = named_dim(c, a->self);
-    WN_SCOPE(s);
-    return dim < 0 ? c->th->error : cuts_of(c, a->self, &a->indices, dim);
+wn_status wn__op_hsplit_at(wn__call *c, wn_tensor *self, const wn_dims *indices) {
+    const int dim = named_dim(c, self);
+    return dim < 0 ? c->th->error : cuts_of(c, self, indices, dim);
 }
 
 /* ------------------------------------------------------------------ a part from elsewhere */
@@ -126,7 +113,7 @@ static wn_status check_part(wn__call *c, const wn_tensor *part, const wn_tensor 
 }
 
 /* A copy of self, src copied into the view of it that the row takes. */
-static wn_status infer_embed(wn__call *c) {
+wn_status wn__infer_embed(wn__call *c) {
     WN_NO_GRAD(); /* the row itself is recorded */
     wn_tensor *self = c->in[0];
     const wn_status st = check_part(c, takers[c->op->which](self, c->args), c->in[1]);
@@ -134,9 +121,6 @@ static wn_status infer_embed(wn__call *c) {
     wn__preserved_strides(self, strides);
     return st ? st : wn__result(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, strides);
 }
-wn_status wn__infer_select_scatter(wn__call *c) { return infer_embed(c); }
-wn_status wn__infer_slice_scatter(wn__call *c) { return infer_embed(c); }
-wn_status wn__infer_diagonal_scatter(wn__call *c) { return infer_embed(c); }
 wn_status wn__run_embed(wn__call *c) {
     WN_NO_GRAD();
     const wn_status st = wn__copy(c->out[0], c->in[0]);
@@ -145,17 +129,15 @@ wn_status wn__run_embed(wn__call *c) {
 }
 
 /* The whole storage is copied, so that the new geometry finds in the copy what it would find in self. */
-wn_status wn__op_as_strided_scatter(wn__call *c) {
-    const wn_as_strided_scatter_args *a = c->args;
-    wn_tensor *self = a->self;
-    WN_SCOPE(s);
-    const wn_dims size = a->size.n ? a->size : WN_0D, stride = a->stride.n ? a->stride : WN_0D;
-    const wn_val offset = a->storage_offset.kind == WN_VAL_NONE ? wn_val_of_int(self->offset) : a->storage_offset;
-    wn_status st = check_part(c, wn_as_strided(self, size, stride, .storage_offset = offset), a->src);
+wn_status wn__op_as_strided_scatter(wn__call *c, wn_tensor *self, wn_tensor *src, const wn_dims *size_given,
+                                    const wn_dims *stride_given, wn_val storage_offset) {
+    const wn_dims size = size_given->n ? *size_given : WN_0D, stride = stride_given->n ? *stride_given : WN_0D;
+    const wn_val offset = storage_offset.kind == WN_VAL_NONE ? wn_val_of_int(self->offset) : storage_offset;
+    wn_status st = check_part(c, wn_as_strided(self, size, stride, .storage_offset = offset), src);
     if (st) return st;
     const int64_t all = (int64_t)(self->storage->bytes / wn__dtype_size(self->dtype));
     wn_tensor *whole = wn_clone(wn_as_strided(self, WN_DIMS(all), WN_DIMS(1), .storage_offset = wn_val_of_int(0)));
     wn_tensor *r = wn_as_strided(whole, wn_shape(self), wn_strides(self), .storage_offset = wn_val_of_int(self->offset));
-    wn_tensor *done = wn_copy_(wn_as_strided(r, size, stride, .storage_offset = offset), a->src);
+    wn_tensor *done = wn_copy_(wn_as_strided(r, size, stride, .storage_offset = offset), src);
     return wn_ok(done) ? wn__give(c, 0, r) : c->th->error;
 }

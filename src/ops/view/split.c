@@ -79,8 +79,9 @@ wn_status wn__infer_unbind(wn__call *c) {
 }
 
 /* Gradient of all of them: zeros, with each present cotangent written to its place. lengths NULL: pieces of size `size`. */
-static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64_t *lengths, int64_t n) {
+void wn__vjp_split(wn__gradctx *c, int64_t dim, int64_t size, const wn_dims *lengths) {
     wn_dims shape = wn__input_shape(c, 0);
+    const int n = wn__grad_results(c);
     int d = (int)(dim < 0 ? dim + shape.n : dim);
     wn_tensor **all = wn__new(wn_tensor *, (size_t)(n ? n : 1));
     if (!all) {
@@ -90,7 +91,8 @@ static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64
     }
     int64_t total = shape.v[d];
     for (int64_t i = 0; i < n; i++) {
-        const int64_t rest = lengths ? 0 : wn__sub_sat(total, wn__mul_sat(i, size)), length = lengths ? lengths[i] : size < rest ? size : rest;
+        const bool listed = lengths->n > 0;
+        const int64_t rest = listed ? 0 : wn__sub_sat(total, wn__mul_sat(i, size)), length = listed ? lengths->v[i] : size < rest ? size : rest;
         wn_dims part = shape;
         part.v[d] = length < 0 ? 0 : length;
         all[i] = c->g[i] ? c->g[i] : wn_zeros(part, .dtype = wn__input_dtype(c, 0));
@@ -98,24 +100,11 @@ static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64
     c->gin[0] = wn_cat(((wn_list){.n = n, .v = all}), .dim = WN_VAL(d));
     wn__free(all);
 }
-void wn__vjp_split(wn__gradctx *c) {
-    const wn_split_args *a = c->args;
-    gather_pieces(c, wn__i64_or(a->dim, 0), a->split_size, NULL, wn__grad_results(c));
+void wn__vjp_chunk(wn__gradctx *c, int64_t chunks, int64_t dim) {
+    const wn_dims shape = wn__input_shape(c, 0);
+    wn__vjp_split(c, dim, wn__ceil_div(shape.v[dim < 0 ? dim + shape.n : dim], chunks), &(wn_dims){.n = 0});
 }
-void wn__vjp_chunk(wn__gradctx *c) {
-    const wn_chunk_args *a = c->args;
-    const int64_t dim = wn__i64_or(a->dim, 0);
-    wn_dims shape = wn__input_shape(c, 0);
-    int64_t total = shape.v[dim < 0 ? dim + shape.n : dim];
-    gather_pieces(c, dim, wn__ceil_div(total, a->chunks), NULL, wn__grad_results(c));
-}
-void wn__vjp_split_with_sizes(wn__gradctx *c) {
-    const wn_split_with_sizes_args *a = c->args;
-    gather_pieces(c, wn__i64_or(a->dim, 0), 0, a->split_sizes.v, wn__grad_results(c));
-}
-void wn__vjp_unbind(wn__gradctx *c) {
-    const wn_unbind_args *a = c->args;
-    const int64_t dim = wn__i64_or(a->dim, 0);
+void wn__vjp_unbind(wn__gradctx *c, int64_t dim) {
     wn_dims shape = wn__input_shape(c, 0), part = WN_UNSET;
     int d = (int)(dim < 0 ? dim + shape.n : dim), n = wn__grad_results(c);
     for (int i = 0; i < shape.n; i++)
@@ -243,13 +232,11 @@ static bool stack_as_cat(const wn__call *c, int dim, const wn_tensor *first, int
     wn__channels_last_strides(first->ndim, first->shape, strides + 1);
     return true;
 }
-wn_status wn__infer_stack(wn__call *c) {
-    const wn_stack_args *a = c->args;
-    const wn_list l = a->tensors;
+wn_status wn__infer_stack(wn__call *c, wn_list l, int64_t dim_given) {
     if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
     const wn_tensor *first = l.v[0];
     if (first->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
-    int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim + 1);
+    int dim = wn__wrap_dim(c->op->name, dim_given, first->ndim + 1);
     if (dim < 0) return c->th->error;
     for (int64_t i = 1; i < l.n; i++)
         if (!wn__same_shape(first, l.v[i]))
@@ -259,11 +246,9 @@ wn_status wn__infer_stack(wn__call *c) {
     if (check_out(c, list_type(&l))) return c->th->error;
     return wn__result(c, 0, list_type(&l), first->ndim + 1, shape, stack_as_cat(c, dim, first, strides) ? strides : NULL);
 }
-wn_status wn__run_stack(wn__call *c) {
-    const wn_stack_args *a = c->args;
-    const wn_list l = a->tensors;
+wn_status wn__run_stack(wn__call *c, wn_list l, int64_t dim_given) {
     const wn_tensor *first = l.v[0], *r = c->out[0];
-    const int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), r->ndim);
+    const int dim = wn__wrap_dim(c->op->name, dim_given, r->ndim);
     int64_t part_strides[WN_MAX_DIMS];
     for (int d = 0, n = 0; d <= first->ndim; d++)
         if (d != dim) part_strides[n++] = r->strides[d];
@@ -275,9 +260,7 @@ wn_status wn__run_stack(wn__call *c) {
     }
     return st;
 }
-void wn__vjp_cat(wn__gradctx *c) {
-    const wn_cat_args *a = c->args;
-    const int64_t dim = wn__i64_or(a->dim, 0);
+void wn__vjp_cat(wn__gradctx *c, int64_t dim) {
     int64_t start = 0;
     for (int i = 0; i < c->nin; i++) {
         wn_dims shape = wn__input_shape(c, i);
@@ -288,10 +271,9 @@ void wn__vjp_cat(wn__gradctx *c) {
         start = end;
     }
 }
-void wn__vjp_stack(wn__gradctx *c) {
-    const wn_stack_args *a = c->args;
+void wn__vjp_stack(wn__gradctx *c, int64_t dim) {
     for (int i = 0; i < c->nin; i++)
-        if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], wn__i64_or(a->dim, 0), i);
+        if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], dim, i);
 }
 
 /* t's geometry backwards along dims: strides and the first element. */
@@ -311,19 +293,15 @@ static wn_status backwards(wn__call *c, const wn_tensor *t, const wn_dims *dims,
     }
     return WN_OK;
 }
-wn_status wn__infer_flip(wn__call *c) {
-    const wn_flip_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__infer_flip(wn__call *c, wn_tensor *t, const wn_dims *dims) {
     int64_t strides[WN_MAX_DIMS], offset;
-    const wn_status st = backwards(c, t, &a->dims, strides, &offset);
+    const wn_status st = backwards(c, t, dims, strides, &offset);
     wn__preserved_strides(t, strides);
     return st ? st : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, strides);
 }
-wn_status wn__run_flip(wn__call *c) {
-    const wn_flip_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__run_flip(wn__call *c, wn_tensor *t, const wn_dims *dims) {
     int64_t strides[WN_MAX_DIMS], offset;
-    wn_status st = backwards(c, t, &a->dims, strides, &offset);
+    wn_status st = backwards(c, t, dims, strides, &offset);
     wn_tensor *reversed = st ? NULL : wn__tensor_view(t, t->ndim, t->shape, strides, offset);
     if (!st) st = reversed ? wn__copy(c->out[0], reversed) : wn__fail_memory(c->op->name);
     wn__release(reversed);
@@ -332,11 +310,10 @@ wn_status wn__run_flip(wn__call *c) {
 
 /* ------------------------------------------------------------------ gradients of views */
 
-void wn__vjp_permute(wn__gradctx *c) {
-    const wn_permute_args *a = c->args;
-    int n = a->dims.n > 0 ? a->dims.n : 0;
+void wn__vjp_permute(wn__gradctx *c, const wn_dims *dims) {
+    int n = dims->n > 0 ? dims->n : 0;
     wn_dims back = {.n = n ? n : -1};
-    for (int i = 0; i < n; i++) back.v[a->dims.v[i] < 0 ? a->dims.v[i] + n : a->dims.v[i]] = i;
+    for (int i = 0; i < n; i++) back.v[dims->v[i] < 0 ? dims->v[i] + n : dims->v[i]] = i;
     c->gin[0] = wn_permute(c->g[0], back);
 }
 
@@ -355,16 +332,16 @@ static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
 static wn_tensor *(*const takers[])(wn_tensor *, const void *) = {[WN__TAKE_SELECT] = take_select, [WN__TAKE_SLICE] = take_slice, [WN__TAKE_DIAGONAL] = take_diagonal};
 
 /* Zeros of `sizes` with grad copied into the view of them that the row takes. What is wrong, zeros and copy_ say. */
-static wn_status infer_scatter(wn__call *c, wn_dims sizes) {
+wn_status wn__infer_scatter_view(wn__call *c, const wn_dims *sizes) {
     WN_NO_GRAD(); /* the row itself is recorded */
     wn_tensor *grad = c->in[0];
     const wn_dtype dtype = (wn_dtype)grad->dtype;
-    const int n = sizes.n > 0 ? sizes.n : 0;
+    const int n = sizes->n > 0 ? sizes->n : 0;
     bool good = true;
     wn__call other;
-    for (int d = 0; d < n && good; d++) good = sizes.v[d] >= 0;
-    if (!good && wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = sizes, .dtype = dtype}, &other)) return other.status;
-    wn_tensor *part = wn__result(c, 0, dtype, n, sizes.v, NULL) ? NULL : takers[c->op->which](c->out[0], c->args);
+    for (int d = 0; d < n && good; d++) good = sizes->v[d] >= 0;
+    if (!good && wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = *sizes, .dtype = dtype}, &other)) return other.status;
+    wn_tensor *part = wn__result(c, 0, dtype, n, sizes->v, NULL) ? NULL : takers[c->op->which](c->out[0], c->args);
     if (!part || !wn_ok(part)) return c->th->error;
     if (wn__same_shape(part, grad)) return WN_OK;
     if (!wn__infer(&wn__ops[WN__OP_copy], &(wn_copy_args){.self = part, .src = grad}, &other)) wn__release(other.out[0]);
@@ -376,9 +353,6 @@ wn_status wn__run_scatter_view(wn__call *c) {
     wn_tensor *part = st ? NULL : takers[c->op->which](c->out[0], c->args);
     return st ? st : wn_ok(part) ? wn__copy(part, c->in[0]) : c->th->error;
 }
-wn_status wn__infer_select_backward(wn__call *c) { return infer_scatter(c, ((const wn_select_backward_args *)c->args)->input_sizes); }
-wn_status wn__infer_slice_backward(wn__call *c) { return infer_scatter(c, ((const wn_slice_backward_args *)c->args)->input_sizes); }
-wn_status wn__infer_diagonal_backward(wn__call *c) { return infer_scatter(c, ((const wn_diagonal_backward_args *)c->args)->input_sizes); }
 
 /* All but what the row's view takes. */
 wn_support *wn__zeros_of_scatter_view(const wn__call *c) {

@@ -99,29 +99,25 @@ wn_status wn__infer_view(wn__call *c) {
     return give_view(c, a->self, ndim, shape, strides, a->self->offset);
 }
 
-wn_status wn__op_reshape(wn__call *c) {
-    const wn_reshape_args *a = c->args;
+wn_status wn__op_reshape(wn__call *c, wn_tensor *self, const wn_dims *shape) {
     wn_dims size = WN_UNSET;
     int64_t strides[WN_MAX_DIMS];
-    wn_status st = infer_size(c, a->self, &a->shape, &size.n, size.v);
+    wn_status st = infer_size(c, self, shape, &size.n, size.v);
     if (st) return st;
-    bool fits = view_strides(a->self, size.n, size.v, strides);
+    bool fits = view_strides(self, size.n, size.v, strides);
     if (size.n == 0) size.n = -1;
-    WN_SCOPE(s);
-    wn_tensor *r = wn_view(fits ? a->self : wn_contiguous_copy(a->self), size);
+    wn_tensor *r = wn_view(fits ? self : wn_contiguous_copy(self), size);
     if (!fits && wn_ok(r)) wn__forget_base(r); /* nobody else has the copy: to the outside r is no view */
     return wn__give(c, 0, r);
 }
 
-wn_status wn__op_flatten(wn__call *c) {
-    const wn_flatten_args *a = c->args;
-    const wn_tensor *t = a->self;
-    int start = wn__wrap_dim(c->op->name, a->start_dim, t->ndim);
-    int end = start < 0 ? -1 : wn__wrap_dim(c->op->name, wn__i64_or(a->end_dim, -1), t->ndim);
+wn_status wn__op_flatten(wn__call *c, wn_tensor *t, int64_t start_dim, int64_t end_dim) {
+    int start = wn__wrap_dim(c->op->name, start_dim, t->ndim);
+    int end = start < 0 ? -1 : wn__wrap_dim(c->op->name, end_dim, t->ndim);
     if (start < 0 || end < 0) return c->th->error;
     if (start > end) return wn__fail_op(c, WN_E_RUNTIME, "start_dim %d comes after end_dim %d", start, end);
-    if (t->ndim == 0) return wn__give(c, 0, wn_reshape(a->self, WN_DIMS(1)));
-    if (start == end) return wn__give(c, 0, a->self);
+    if (t->ndim == 0) return wn__give(c, 0, wn_reshape(t, WN_DIMS(1)));
+    if (start == end) return wn__give(c, 0, t);
     wn_dims size = WN_UNSET;
     for (int d = 0; d < start; d++) size.v[size.n++] = t->shape[d];
     int64_t merged = 1;
@@ -133,32 +129,28 @@ wn_status wn__op_flatten(wn__call *c) {
     if (none) merged = 0;
     size.v[size.n++] = merged;
     for (int d = end + 1; d < t->ndim; d++) size.v[size.n++] = t->shape[d];
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_reshape(a->self, size));
+    return wn__give(c, 0, wn_reshape(t, size));
 }
 
-wn_status wn__op_unflatten(wn__call *c) {
-    const wn_unflatten_args *a = c->args;
-    const wn_tensor *t = a->self;
-    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+wn_status wn__op_unflatten(wn__call *c, wn_tensor *t, int64_t dim_given, const wn_dims *sizes) {
+    int dim = wn__wrap_dim(c->op->name, dim_given, t->ndim);
     if (dim < 0) return c->th->error;
-    if (a->sizes.n < 1 || t->ndim + a->sizes.n - 1 > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "sizes must have 1 to %d entries", WN_MAX_DIMS);
+    if (sizes->n < 1 || t->ndim + sizes->n - 1 > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "sizes must have 1 to %d entries", WN_MAX_DIMS);
     int64_t known = 1;
     int open = -1;
     bool bad = false; /* a product that does not fit is no size of t */
-    for (int i = 0; i < a->sizes.n; i++) {
-        if (a->sizes.v[i] == -1 && open < 0) open = i;
-        else known = wn__mul(known, a->sizes.v[i], &bad);
+    for (int i = 0; i < sizes->n; i++) {
+        if (sizes->v[i] == -1 && open < 0) open = i;
+        else known = wn__mul(known, sizes->v[i], &bad);
     }
     wn_dims size = WN_UNSET;
     for (int d = 0; d < dim; d++) size.v[size.n++] = t->shape[d];
-    for (int i = 0; i < a->sizes.n; i++) size.v[size.n++] = i == open && known > 0 && t->ndim ? t->shape[dim] / known : a->sizes.v[i];
+    for (int i = 0; i < sizes->n; i++) size.v[size.n++] = i == open && known > 0 && t->ndim ? t->shape[dim] / known : sizes->v[i];
     for (int d = dim + 1; d < t->ndim; d++) size.v[size.n++] = t->shape[d];
     if (open >= 0 && known > 0 && t->ndim) known *= t->shape[dim] / known;
     if (bad || known != (t->ndim ? t->shape[dim] : 1))
-        return wn__fail_op(c, WN_E_RUNTIME, "sizes %s do not multiply up to the size of dim %d in %s", wn__dims_text(a->sizes.v, a->sizes.n), dim, wn__desc(t));
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_view(a->self, size));
+        return wn__fail_op(c, WN_E_RUNTIME, "sizes %s do not multiply up to the size of dim %d in %s", wn__dims_text(sizes->v, sizes->n), dim, wn__desc(t));
+    return wn__give(c, 0, wn_view(t, size));
 }
 
 static wn_status permuted(wn__call *c, const wn_tensor *t, const int *order) {
@@ -215,7 +207,7 @@ wn_status wn__infer_mt(wn__call *c) {
     if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "needs at least 2 dimensions, got %s", wn__desc(a->self));
     return exchanged(c, a->self, a->self->ndim - 2, a->self->ndim - 1);
 }
-static wn_status with_moved(wn__call *c, const wn_tensor *t, const wn_dims *source, const wn_dims *destination) {
+wn_status wn__infer_movedim(wn__call *c, wn_tensor *t, const wn_dims *source, const wn_dims *destination) {
     const int n = source->n > 0 ? source->n : 0, m = destination->n > 0 ? destination->n : 0;
     if (n != m)
         return wn__fail_op(c, WN_E_RUNTIME, "Invalid source or destination dims: source (%s dims) should contain the same number of dims as destination (%s dims)",
@@ -237,14 +229,6 @@ static wn_status with_moved(wn__call *c, const wn_tensor *t, const wn_dims *sour
         order[d] = at++;
     }
     return permuted(c, t, order);
-}
-wn_status wn__infer_movedim(wn__call *c) {
-    const wn_movedim_args *a = c->args;
-    return with_moved(c, a->self, &WN_DIMS(a->source), &WN_DIMS(a->destination));
-}
-wn_status wn__infer_movedim_list(wn__call *c) {
-    const wn_movedim_list_args *a = c->args;
-    return with_moved(c, a->self, &a->source, &a->destination);
 }
 
 wn_status wn__fail_expand_dims(wn__call *c, const wn_tensor *t, int ndim, const int64_t *size) {
@@ -363,29 +347,24 @@ wn_status wn__infer_slice(wn__call *c) {
     strides[dim] = wn__mul_sat(strides[dim], by); /* no number: then there is one element at most */
     return give_view(c, t, t->ndim, shape, strides, wn__offset_at(t, dim, begin));
 }
-wn_status wn__op_narrow(wn__call *c) {
-    const wn_narrow_args *a = c->args;
-    const wn_tensor *t = a->self;
+wn_status wn__op_narrow(wn__call *c, wn_tensor *t, int64_t dim_given, int64_t start_given, int64_t length) {
     if (t->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "cannot be applied to a 0-dim tensor");
-    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    int dim = wn__wrap_dim(c->op->name, dim_given, t->ndim);
     if (dim < 0) return c->th->error;
-    if (a->length < 0) return wn__fail_op(c, WN_E_RUNTIME, "length must be non-negative, got %lld", (long long)a->length);
-    if (a->start < -t->shape[dim] || a->start > t->shape[dim])
+    if (length < 0) return wn__fail_op(c, WN_E_RUNTIME, "length must be non-negative, got %lld", (long long)length);
+    if (start_given < -t->shape[dim] || start_given > t->shape[dim])
         return wn__fail_op(c, WN_E_INDEX, "start out of range (expected to be in range of [%lld, %lld], but got %lld)", (long long)-t->shape[dim],
-                           (long long)t->shape[dim], (long long)a->start);
-    int64_t start = a->start < 0 ? a->start + t->shape[dim] : a->start;
-    if (start > t->shape[dim] - a->length)
-        return wn__fail_op(c, WN_E_RUNTIME, "start (%lld) + length (%lld) exceeds dimension size (%lld) of %s", (long long)a->start, (long long)a->length, (long long)t->shape[dim], wn__desc(t));
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_slice(a->self, dim, start, start + a->length));
+                           (long long)t->shape[dim], (long long)start_given);
+    int64_t start = start_given < 0 ? start_given + t->shape[dim] : start_given;
+    if (start > t->shape[dim] - length)
+        return wn__fail_op(c, WN_E_RUNTIME, "start (%lld) + length (%lld) exceeds dimension size (%lld) of %s", (long long)start_given, (long long)length, (long long)t->shape[dim], wn__desc(t));
+    return wn__give(c, 0, wn_slice(t, dim, start, start + length));
 }
 
-wn_status wn__op_narrow_tensor(wn__call *c) {
-    const wn_narrow_tensor_args *a = c->args;
-    if (a->start->ndim || !wn__is_integer(a->start->dtype))
-        return wn__fail_op(c, WN_E_RUNTIME, "start must be an 0-dim integral Tensor, but it is %s", wn__desc(a->start));
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_narrow(a->self, a->dim, wn_item_i64(a->start), a->length));
+wn_status wn__op_narrow_tensor(wn__call *c, wn_tensor *self, int64_t dim, wn_tensor *start, int64_t length) {
+    if (start->ndim || !wn__is_integer(start->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "start must be an 0-dim integral Tensor, but it is %s", wn__desc(start));
+    return wn__give(c, 0, wn_narrow(self, dim, wn_item_i64(start), length));
 }
 
 wn_status wn__infer_diagonal(wn__call *c) {
@@ -425,14 +404,12 @@ static wn_status check_geometry(wn__call *c, const wn_tensor *t, const wn_dims *
                            wn__dims_text(size->v, ndim), wn__dims_text(stride->v, ndim), (long long)offset, t->storage->bytes);
     return WN_OK;
 }
-wn_status wn__op_as_strided(wn__call *c) {
-    const wn_as_strided_args *a = c->args;
-    const wn_tensor *t = a->self;
-    const int64_t offset = a->storage_offset.kind == WN_VAL_NONE ? t->offset : wn__val_i64(a->storage_offset);
-    wn_status st = check_geometry(c, t, &a->size, &a->stride, offset);
+wn_status wn__op_as_strided(wn__call *c, wn_tensor *t, const wn_dims *size, const wn_dims *stride,
+                            wn_val storage_offset) {
+    const int64_t offset = storage_offset.kind == WN_VAL_NONE ? t->offset : wn__val_i64(storage_offset);
+    wn_status st = check_geometry(c, t, size, stride, offset);
     if (st) return st;
-    WN_SCOPE(s);
-    return wn__give(c, 0, wn_as_strided_view(a->self, a->size, a->stride, offset, wn_strides(t), t->offset));
+    return wn__give(c, 0, wn_as_strided_view(t, *size, *stride, offset, wn_strides(t), t->offset));
 }
 wn_status wn__infer_as_strided_view(wn__call *c) {
     const wn_as_strided_view_args *a = c->args;
@@ -447,23 +424,20 @@ wn_status wn__infer_detach(wn__call *c) {
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-wn_status wn__op_sum_to_size(wn__call *c) {
-    const wn_sum_to_size_args *a = c->args;
-    const wn_tensor *t = a->self;
-    int ndim = a->size.n > 0 ? a->size.n : 0, shift = t->ndim - ndim;
+wn_status wn__op_sum_to_size(wn__call *c, wn_tensor *t, const wn_dims *size) {
+    int ndim = size->n > 0 ? size->n : 0, shift = t->ndim - ndim;
     wn_dims dims = WN_UNSET, lead = WN_UNSET;
     bool fits = shift >= 0;
     for (int d = 0; fits && d < t->ndim; d++) {
-        int64_t want = d < shift ? 1 : a->size.v[d - shift];
+        int64_t want = d < shift ? 1 : size->v[d - shift];
         if (d < shift) lead.v[lead.n++] = 0;
         if (d < shift || (want == 1 && t->shape[d] != 1)) dims.v[dims.n++] = d;
         else fits = want == t->shape[d];
     }
-    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "size %s is not expandable to %s", wn__dims_text(a->size.v, ndim), wn__desc(t));
-    WN_SCOPE(s);
-    if (!ndim) return wn__give(c, 0, wn_sum(a->self)); /* integers become int64 even when there is nothing to sum, as in torch */
-    if (!dims.n) return wn__give(c, 0, a->self);
-    wn_tensor *y = wn_sum(a->self, .dims = dims, .keepdim = true);
-    if (shift) y = wn_view(y, a->size);
+    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "size %s is not expandable to %s", wn__dims_text(size->v, ndim), wn__desc(t));
+    if (!ndim) return wn__give(c, 0, wn_sum(t)); /* integers become int64 even when there is nothing to sum, as in torch */
+    if (!dims.n) return wn__give(c, 0, t);
+    wn_tensor *y = wn_sum(t, .dims = dims, .keepdim = true);
+    if (shift) y = wn_view(y, *size);
     return wn__give(c, 0, y);
 }
