@@ -6048,7 +6048,10 @@ WN_API wn_tensor *wn_fliplr_x(const wn_fliplr_args *args);
 
 /* flipud(Tensor self) -> Tensor
  * Reversed along dimension 0. */
-typedef wn_fliplr_args wn_flipud_args;
+typedef struct wn_flipud_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_flipud_args;
 WN_API wn_tensor *wn_flipud_x(const wn_flipud_args *args);
 #ifndef __cplusplus
 #define wn_flipud(...) \
