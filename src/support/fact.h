@@ -3,7 +3,7 @@
  * address is outside (NumPy, DLPack, files) may change unseen and has none. WINNOW_SUPPORT=0 makes all of them unknown. */
 #ifndef WN_SUPPORT_FACT_H
 #define WN_SUPPORT_FACT_H
-#include "support/support.h"
+#include "support/supports.h"
 #include "tensor/tensor.h"
 
 enum { WN__FACT_LEAST = 4096 }; /* elements of a tensor of which facts are kept */

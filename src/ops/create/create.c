@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/threads.h"
 #include "ops/pointwise/pointwise.h"
-#include "support/support.h"
+#include "support/supports.h"
 
 static wn_status check_dims(wn__call *c, const wn_dims *d, int *ndim) {
     *ndim = d->n > 0 ? d->n : 0;

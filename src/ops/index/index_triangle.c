@@ -4,7 +4,7 @@
 #include "engine/block.h"
 #include "ops/index/index.h"
 #include "ops/which.h"
-#include "support/support.h"
+#include "support/supports.h"
 
 typedef struct triangle {
     const wn_tensor *from; /* NULL: in place, only the zeros are written */

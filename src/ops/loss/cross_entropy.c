@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "engine/reduce_lines.h"
 #include "ops/loss/loss.h"
-#include "support/support.h"
+#include "support/supports.h"
 
 WN__DECLARE_LEVELS(wn__loss_kernels, wn__loss_kernels);
 const wn__loss_kernels *wn__loss_now(void) { return WN__OF_LEVEL(wn__loss_kernels); }

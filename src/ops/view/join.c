@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/which.h"
-#include "support/support.h"
+#include "support/supports.h"
 
 /* ------------------------------------------------------------------ at least so many dimensions */
 

@@ -9,7 +9,7 @@
 #include "grad/tape.h"
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"
-#include "support/support.h"
+#include "support/supports.h"
 
 typedef enum how { CONSTANT, REFLECT, REPLICATE, CIRCULAR } how;
 

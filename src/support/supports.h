@@ -1,7 +1,7 @@
 /* Supports: which elements of a tensor exist. Where a tensor is known to be exact zero (of either sign) off a support, products leave out
  * what the zeros would have added: it is a *fact* (fact.h), not a layout, and the tensor's memory is dense as always. */
-#ifndef WN_SUPPORT_SUPPORT_H
-#define WN_SUPPORT_SUPPORT_H
+#ifndef WN_SUPPORT_SUPPORTS_H
+#define WN_SUPPORT_SUPPORTS_H
 #include "base/api.h"
 #include "base/geometry.h"
 

@@ -1,5 +1,5 @@
 /* Supports: making them. */
-#include "support/support.h"
+#include "support/supports.h"
 #include <string.h>
 #include "base/alloc.h"
 #include "base/assert.h"
