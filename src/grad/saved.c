@@ -57,7 +57,6 @@ void wn_pop_saved_hooks(void) {
     unref(s);
 }
 
-
 static void end_packed(wn__later *x) {
     wn__packed k = *(wn__packed *)(void *)x;
     wn__free(x);
