@@ -37,16 +37,11 @@ wn_status wn__fill_overlapping(wn__call *c) {
     if (!wn__before_write(t)) return c->th->error;
     c->out[0] = wn__retain(t);
     for (int d = 0; d < t->ndim; d++) shape[d] = t->strides[d] ? t->shape[d] : 1; /* repetitions are written once */
-    wn_tensor *once = wn__tensor_view(t, t->ndim, shape, t->strides, t->offset);
-    wn_tensor *one = once ? wn__tensor_new((wn_dtype)t->dtype, 0, shape, NULL) : NULL;
-    if (!one) {
-        wn__release(once);
-        return wn__fail_memory(c->op->name);
-    }
+    WN__OWNED wn_tensor *once = wn__tensor_view(t, t->ndim, shape, t->strides, t->offset);
+    WN__OWNED wn_tensor *one = once ? wn__tensor_new((wn_dtype)t->dtype, 0, shape, NULL) : NULL;
+    if (!one) return wn__fail_memory(c->op->name);
     memcpy(wn__ptr(one), &value, wn__dtype_size(t->dtype));
     if (wn__overlaps_itself(once)) write_all(once, &value);
     else st = wn__copy(once, one);
-    wn__release(once);
-    wn__release(one);
     return st;
 }

@@ -106,7 +106,7 @@ wn_status wn__result_laid(wn__call *c, int i, wn_dtype dtype, const wn_dims *siz
     return wn__result(c, i, dtype, size->n, size->v, last ? strides : NULL);
 }
 
-wn_status wn__restride_result(wn__call *c, int i, const int64_t *strides) {
+static wn_status restride(wn__call *c, int i, const int64_t *strides) {
     wn_tensor *y = c->out[i], *r = wn__restrided(y, strides);
     if (!r) return wn__fail_memory(c->op->name);
     wn__release(y);
@@ -136,7 +136,7 @@ wn_status wn__lay_out(wn__call *c) {
         const wn_tensor *y = c->out[i];
         if (!y || !(op->laid_out >> i & 1) || !wanted(c, y, last, strides)) continue;
         if (!memcmp(y->strides, strides, (size_t)y->ndim * sizeof *strides)) continue;
-        st = op->cls == WN__COMPOSITE ? restride_recorded(c, i, strides) : wn__restride_result(c, i, strides);
+        st = op->cls == WN__COMPOSITE ? restride_recorded(c, i, strides) : restride(c, i, strides);
     }
     return st;
 }

@@ -24,6 +24,4 @@ wn_tensor *wn__planes_of(const wn_tensor *t);
 /* After the row's function: replaces results that do not lie as .layout says by copies that do, pending where possible
  * and, for composite rows, recorded. */
 wn_status wn__lay_out(wn__call *c);
-/* For rows with a rule of their own: replaces result i by a copy with these strides, pending where possible. */
-wn_status wn__restride_result(wn__call *c, int i, const int64_t *strides);
 #endif

@@ -5,10 +5,10 @@
 #include "grad/tape.h"
 
 wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
-    wn_tensor *fresh = (wn__is_meta(out) ? wn__tensor_meta : wn__tensor_new)((wn_dtype)out->dtype, ndim, shape, NULL);
+    const wn_dtype d = (wn_dtype)out->dtype;
+    WN__OWNED wn_tensor *fresh = (wn__is_meta(out) ? wn__tensor_meta : wn__tensor_new)(d, ndim, shape, NULL);
     if (!fresh) return wn__fail_memory(c->op->name);
     wn__tensor_assign(out, fresh, true);
-    wn__release(fresh);
     return WN_OK;
 }
 

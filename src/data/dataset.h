@@ -51,7 +51,5 @@ bool wn__dataset_fill(const wn_dataset *d, const int64_t *index, int64_t from, i
                       const _Atomic bool *cancel, wn__misfortune *m);
 
 /* rows.c */
-/* Adds t's rows as the next part; lut: see wn__rows. */
-bool wn__dataset_add_rows(wn_dataset *d, const char *op, wn_tensor *t, const float *lut, bool channel);
 void wn__rows_fill(const wn__rows *r, const int64_t *index, int64_t n, char *dst);
 #endif

@@ -68,7 +68,8 @@ void wn__rows_fill(const wn__rows *r, const int64_t *index, int64_t n, char *dst
 
 /* ------------------------------------------------------------------ tensors */
 
-bool wn__dataset_add_rows(wn_dataset *d, const char *op, wn_tensor *t, const float *lut, bool channel) {
+/* Adds t's rows as the next part; lut: see wn__rows. */
+static bool add_rows(wn_dataset *d, const char *op, wn_tensor *t, const float *lut, bool channel) {
     int p = d->nparts, ndim = 0;
     int64_t shape[WN_MAX_DIMS];
     if (!wn_ok(t)) return wn__fail(WN_E_TYPE, op, "tensor %d is %s", p, t ? "the result of a failed operation" : "absent (NULL)"), false;
@@ -103,7 +104,7 @@ wn_dataset *wn_tensor_dataset(wn_list tensors) {
     if (tensors.n <= 0 || !tensors.v) return wn__fail(WN_E_VALUE, op, "no tensors given"), NULL;
     wn_dataset *d = wn__dataset_make(op);
     bool ok = d != NULL;
-    for (int64_t i = 0; ok && i < tensors.n; i++) ok = wn__dataset_add_rows(d, op, tensors.v[i], NULL, false);
+    for (int64_t i = 0; ok && i < tensors.n; i++) ok = add_rows(d, op, tensors.v[i], NULL, false);
     if (ok) return d;
     wn_dataset_free(d);
     return NULL;
@@ -127,7 +128,7 @@ static bool add_images(wn_dataset *d, const wn_idx_dataset_args *args) {
     if (!t) return false;
     bool ok = t->dtype == WN_U8;
     if (!ok) wn__fail(WN_E_TYPE, idx_op, "%s: images are u8, these are %s", wn__path_tail(args->images), wn__desc(t));
-    ok = ok && wn__dataset_add_rows(d, idx_op, t, args->floats ? d->lut : NULL, args->channel);
+    ok = ok && add_rows(d, idx_op, t, args->floats ? d->lut : NULL, args->channel);
     wn__release(t); /* the rows hold an alias */
     return ok;
 }
@@ -156,7 +157,7 @@ static bool add_labels(wn_dataset *d, const wn_idx_dataset_args *args) {
     else
         wide = labels_as_i64(t);
     wn__release(t);
-    bool ok = wide && wn__dataset_add_rows(d, idx_op, wide, NULL, false);
+    bool ok = wide && add_rows(d, idx_op, wide, NULL, false);
     wn__release(wide);
     return ok;
 }

@@ -11,11 +11,10 @@ wn_tensor *wn__view_base(const wn_tensor *t) {
 
 void wn__forget_base(wn_tensor *t) {
     if (!t->grad || !t->grad->base) return;
-    wn_tensor *base = t->grad->base;
+    WN__OWNED wn_tensor *base = t->grad->base;
     t->grad->base = NULL;
     t->grad->multi_view = false;
     t->grad->view_of = WN__VIEW_RECORDED;
-    wn__release(base);
 }
 
 void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {

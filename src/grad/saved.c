@@ -29,6 +29,10 @@ static void unref(wn__saved_hooks *s) {
     if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) wn__do_later(&s->later, end_hooks);
 }
 
+static void clear(wn__thread *th) { /* the thread ends */
+    while (th->saved_hooks) wn_pop_saved_hooks();
+}
+
 wn_status wn_push_saved_hooks(const wn_saved_hooks *hooks) {
     static const char op[] = "push_saved_hooks";
     wn__thread *th = wn__self();
@@ -39,7 +43,7 @@ wn_status wn_push_saved_hooks(const wn_saved_hooks *hooks) {
     s->h = *hooks;
     s->below = th->saved_hooks;
     th->saved_hooks = s;
-    th->give_back[WN__GIVES_HOOKS] = wn__saved_hooks_clear;
+    th->give_back[WN__GIVES_HOOKS] = clear;
     th->modes |= WN__MODE_SAVED_HOOKS;
     return WN_OK;
 }
@@ -51,10 +55,6 @@ void wn_pop_saved_hooks(void) {
     th->saved_hooks = s->below;
     if (!s->below) th->modes &= ~(uint32_t)WN__MODE_SAVED_HOOKS;
     unref(s);
-}
-
-void wn__saved_hooks_clear(wn__thread *th) {
-    while (th->saved_hooks) wn_pop_saved_hooks();
 }
 
 static void end_packed(wn__later *x) {

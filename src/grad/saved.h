@@ -18,7 +18,6 @@ void wn__packed_drop(wn__node *n);          /* frees all of n's: n will not run 
 wn_status wn__unpack(wn__node *n);          /* fills n->saved and the args with tensors borrowed from the scope */
 void wn__unpack_end(wn__node *n);           /* empties them again */
 wn_status wn__patch_args(wn__node *n);      /* puts n->saved into the args (tape.c) */
-void wn__saved_hooks_clear(wn__thread *th); /* when the thread ends */
 
 /* The pair of hooks in force on a thread; NULL: none. */
 static inline wn__saved_hooks *wn__saved_hooks_now(const wn__thread *th) {

@@ -104,7 +104,8 @@ bool wn__true_everywhere(wn_tensor *mask, wn_status *st) {
     return yes;
 }
 
-bool wn__support_fits(const wn__support *s, const wn_tensor *x) {
+/* Do all conditions broadcast to exactly x's shape? */
+static bool fits(const wn__support *s, const wn_tensor *x) {
     for (; s; s = s->next) {
         int shift = x->ndim - s->t->ndim;
         if (shift < 0) return false;
@@ -115,7 +116,7 @@ bool wn__support_fits(const wn__support *s, const wn_tensor *x) {
 }
 
 wn_status wn__given_fit(wn__given *c, wn_tensor *x) {
-    if (!(c->kind & WN__CLEAN) || wn__support_fits(&(wn__support){.t = c->t}, x)) return WN_OK;
+    if (!(c->kind & WN__CLEAN) || fits(&(wn__support){.t = c->t}, x)) return WN_OK;
     wn_tensor *all = wn_logical_and(c->t, wn_ones_like(x, .dtype = WN_BOOL)); /* broadcast to both shapes */
     c->t = wn_ne(wn_sum_to_size(all, wn_shape(x)), 0);
     return wn_ok(c->t) ? WN_OK : wn_error();
@@ -249,7 +250,7 @@ wn_tensor *wn__fit(const wn__edge *e, wn_tensor *g) {
 }
 
 bool wn__support_stays(const wn__edge *e, const wn__support *s, const wn_tensor *value) {
-    return same_shape(e, value) && wn__support_fits(s, value);
+    return same_shape(e, value) && fits(s, value);
 }
 
 /* The same for x, which has a support. That goes through a cast, and through a sum over broadcast dimensions: a sum

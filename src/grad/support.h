@@ -61,7 +61,6 @@ wn_tensor *wn__support_dense(const wn__support *s, wn_tensor *x);
 wn_status wn__given_fit(wn__given *c, wn_tensor *x);
 wn_tensor *wn__support_mask(const wn__support *s, const wn_tensor *like); /* the conditions as one mask; s NULL: true */
 bool wn__true_everywhere(wn_tensor *mask, wn_status *st); /* *st: an error in asking */
-bool wn__support_fits(const wn__support *s, const wn_tensor *x); /* do all conditions broadcast to just x's shape? */
 
 /* For a cotangent without a support: the nodes that made its terms, if each of them has elements that it does not read
  * (they are zero). Which those are is computed only when the cotangent meets one with a support. */

@@ -253,9 +253,8 @@ static wn_status save_outputs(wn__node *n, wn_tensor **out, int nout, uint32_t w
     wn_status st = WN_OK;
     for (int i = 0; i < nout && i < 32 && !st; i++) {
         if (!(which >> i & 1)) continue;
-        wn_tensor *y = wn__tensor_alias(out[i]);
+        WN__OWNED wn_tensor *y = wn__tensor_alias(out[i]);
         st = y ? save(n, n->nin + i, y, hooks) : WN_E_MEMORY;
-        wn__release(y);
     }
     return st;
 }

@@ -81,7 +81,7 @@ bool wn__put_elements(wn__writer *w, wn_tensor *t) {
     return ok;
 }
 
-void wn__swap_bytes(void *p, int64_t n, size_t size) {
+static void swap_bytes(void *p, int64_t n, size_t size) {
     uint16_t *two = p;
     uint32_t *four = p;
     uint64_t *eight = p;
@@ -104,7 +104,7 @@ bool wn__read_elements(wn__source *s, wn_tensor *t, bool swap) {
     if (t->numel == 0) return true;
     char *data = wn__ptr(t);
     if (!wn__source_read(s, data, t->numel * (int64_t)item, "the elements")) return false;
-    if (swap) wn__swap_bytes(data, t->numel, item);
+    if (swap) swap_bytes(data, t->numel, item);
     if (t->dtype == WN_BOOL) /* any other byte would be an impossible value to the kernels */
         for (int64_t i = 0; i < t->numel; i++) data[i] = data[i] != 0;
     return true;

@@ -10,5 +10,4 @@ void wn__pack(const wn_tensor *t, const char *base, int64_t first, int64_t n, vo
 bool wn__put_elements(wn__writer *w, wn_tensor *t);
 /* Reads the elements of a fresh tensor whose memory is dense, in memory order, and makes bools 0 or 1. */
 bool wn__read_elements(wn__source *s, wn_tensor *t, bool swap);
-void wn__swap_bytes(void *p, int64_t n, size_t size);
 #endif

@@ -24,7 +24,7 @@ static void give_handles(wn__thread *th) {
     free(th->open);
 }
 
-bool wn__stack_grow(wn__thread *th) {
+static bool grow(wn__thread *th) {
     if (th->shared || wn__fail_now()) return false;
     uint32_t capacity = th->capacity ? th->capacity * 2 : 256;
     uintptr_t *stack = capacity > th->capacity ? realloc(th->stack, capacity * sizeof *stack) : NULL;
@@ -39,7 +39,7 @@ wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned) {
     if (!owned || wn__is_bad(owned)) return owned;
     WN_ASSERT_ALL(wn__tensor_assert(owned)); /* every result comes by here */
     WN_ASSERT(wn__real_refs(owned) > 0);
-    if (__builtin_expect(th->height == th->capacity, 0) && !wn__stack_grow(th)) {
+    if (__builtin_expect(th->height == th->capacity, 0) && !grow(th)) {
         wn__release(owned);
         return wn__bad_memory("scope");
     }
@@ -50,7 +50,7 @@ wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned) {
 
 wn_tensor **wn__lend_array(wn__thread *th, int64_t n) {
     WN_ASSERT(n >= 0);
-    if (th->height == th->capacity && !wn__stack_grow(th)) return NULL;
+    if (th->height == th->capacity && !grow(th)) return NULL;
     wn_tensor **v = wn__new(wn_tensor *, (size_t)(n > 0 ? n : 1));
     if (v) th->stack[th->height++] = (uintptr_t)v | 1;
     return v;

@@ -4,7 +4,6 @@
 #include "base/thread.h"
 #include "tensor/tensor.h"
 
-bool wn__stack_grow(wn__thread *th);
 /* Hands an owned reference to the innermost scope, which then owns it. The bad tensor and NULL pass through. When the
  * stack cannot grow, the tensor is released and the bad tensor returned. */
 wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned);

@@ -174,6 +174,9 @@ static inline void wn__release(wn_tensor *t) {
     WN_ASSERT(!t || (t->magic == WN__MAGIC && (uint32_t)t->refs > 0)); /* alive, and the caller has a reference */
     if (t && atomic_fetch_sub_explicit(&t->refs, WN__REF_REAL, memory_order_acq_rel) == WN__REF_REAL) wn__tensor_free(t);
 }
+/* WN__OWNED wn_tensor *t = ...: a reference that ends with the block, whichever way that is left. */
+static inline void wn__release_owned(wn_tensor **t) { wn__release(*t); }
+#define WN__OWNED __attribute__((cleanup(wn__release_owned)))
 static inline uint32_t wn__real_refs(const wn_tensor *t) { return (uint32_t)atomic_load_explicit(&t->refs, memory_order_relaxed); }
 void wn__storage_release(wn__storage *s);
 void wn__storage_free(wn__storage *s); /* after the last reference was dropped */

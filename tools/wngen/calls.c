@@ -108,7 +108,8 @@ static void ndim(FILE *f, const op *o, const node *n, wn_kind want) {
 }
 
 static void is_dtype(FILE *f, const op *o, const node *n) {
-    static const char *const names[][2] = {{"bool", "WN_BOOL"}, {"uint8", "WN_U8"}, {"int64", "WN_I64"}, {"float64", "WN_F64"}};
+    static const char *const names[][2] = {
+        {"bool", "WN_BOOL"}, {"uint8", "WN_U8"}, {"int64", "WN_I64"}, {"float64", "WN_F64"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(n->text, names[i][0])) continue;
         geometry(f, o, n->arg[0]);
@@ -128,9 +129,12 @@ static void condition(FILE *f, const op *o, const node *n) {
     else if (p && p->kind == WN_K_STRING) fprintf(f, "a->%s != NULL", p->cname);
     else if (p && p->kind == WN_K_DIMS) fprintf(f, "a->%s.n != 0", p->cname);
     else if (n->kind == NODE_IS && n->text && n->arg[0]->kind == NODE_DTYPE) is_dtype(f, o, n);
-    else if (n->kind == NODE_IS && n->text) fprintf(f, "!strcmp("), string(f, o, n->arg[0]), fprintf(f, ", \"%s\")", n->text);
-    else if (n->kind == NODE_LESS || n->kind == NODE_MORE) write_expression(f, o, n->arg[0], WN_K_FLOAT), fprintf(f, " %c %.17g", n->kind == NODE_LESS ? '<' : '>', n->value);
-    else if (n->kind == NODE_IS && n->nargs == 2) ndim(f, o, n->arg[0], WN_K_INT), fprintf(f, " == "), ndim(f, o, n->arg[1], WN_K_INT);
+    else if (n->kind == NODE_IS && n->text)
+        fprintf(f, "!strcmp("), string(f, o, n->arg[0]), fprintf(f, ", \"%s\")", n->text);
+    else if (n->kind == NODE_LESS) write_expression(f, o, n->arg[0], WN_K_FLOAT), fprintf(f, " < %.17g", n->value);
+    else if (n->kind == NODE_MORE) write_expression(f, o, n->arg[0], WN_K_FLOAT), fprintf(f, " > %.17g", n->value);
+    else if (n->kind == NODE_IS && n->nargs == 2)
+        ndim(f, o, n->arg[0], WN_K_INT), fprintf(f, " == "), ndim(f, o, n->arg[1], WN_K_INT);
     else if (n->kind == NODE_AND || n->kind == NODE_OR) both(f, o, n, n->kind == NODE_AND ? "&&" : "||");
     else if (n->kind == NODE_ALIKE) alike(f, o, n);
     else if (n->kind == NODE_IS) write_expression(f, o, n->arg[0], WN_K_FLOAT), fprintf(f, " == %.17g", n->value);
@@ -198,7 +202,8 @@ static void told(FILE *f, const op *o, const node *n) {
 
 /* `if (condition) return wn__fail_op(c, WN_E_RUNTIME, "text about %s", ...);` */
 void write_refusal(FILE *f, const op *o, const node *n) {
-    if (n->nargs < 3 || n->arg[1]->kind != NODE_TEXT || n->arg[2]->kind != NODE_TEXT) fatal(o, "text: refuse() has a condition, a status and a text");
+    if (n->nargs < 3 || n->arg[1]->kind != NODE_TEXT || n->arg[2]->kind != NODE_TEXT)
+        fatal(o, "text: refuse() has a condition, a status and a text");
     fprintf(f, "    if (");
     condition(f, o, n->arg[0]);
     fprintf(f, ") return wn__fail_op(c, WN_E_%s, \"", n->arg[1]->text);

@@ -54,7 +54,8 @@ static void text_items(const op *o, const node *n, const char *word, char begin,
         text(o, n->arg[n->order[i]]);
     }
     if (n->kind == NODE_IS && n->text) printf(", '%s'", n->text);
-    else if (n->kind == NODE_IS || n->kind == NODE_SIZE || n->kind == NODE_LESS || n->kind == NODE_MORE) printf(", %.17g", n->value);
+    else if ((n->kind == NODE_IS && n->nargs == 1) || n->kind == NODE_SIZE || n->kind == NODE_LESS || n->kind == NODE_MORE)
+        printf(", %.17g", n->value);
     printf("%c", end);
 }
 static void text(const op *o, const node *n) {

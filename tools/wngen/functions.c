@@ -1,5 +1,6 @@
-/* Functions of rows that take arguments: .infer = "wn__infer_running(self, dim)" names a C function whose parameters, after the call, are what stands
- * between the parentheses. The function that the table has reads them from the args struct, with the signature's defaults, and is written here. */
+/* Functions of rows that take arguments: .infer = "wn__infer_running(self, dim)" names a C function whose parameters,
+ * after the call, are what stands between the parentheses. The function that the table has reads them from the args
+ * struct, with the signature's defaults, and is written here. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,9 @@ static bool has_number(const param *p) { return p->fallback[0] && p->fallback[0]
 
 /* The C type in which the function gets an argument. */
 static const char *type_of(const param *p) {
-    static const char *const types[] = {"",       "wn_tensor *", "wn_list", "wn_val",   "wn_val",       "const wn_dims *", "int64_t",
-                                        "double", "bool",        "bool",    "wn_dtype", "const char *", "wn_generator *",  "wn_device"};
+    static const char *const types[] = {"",        "wn_tensor *", "wn_list",      "wn_val",         "wn_val",
+                                        "const wn_dims *", "int64_t", "double",   "bool",           "bool",
+                                        "wn_dtype", "const char *", "wn_generator *", "wn_device"};
     if (p->kind == WN_K_SCALAR && !p->optional && is_type(p, "int")) return "int64_t";
     if (p->kind == WN_K_SCALAR && !p->optional && is_type(p, "float")) return "double";
     return types[p->kind];
@@ -44,13 +46,16 @@ static const char *type_of(const param *p) {
 
 /* The argument itself, its default where it is not given. */
 static void value(FILE *f, const param *p) {
-    const bool known = p->kind == WN_K_SCALAR && !p->optional, text = p->kind == WN_K_STRING && strpbrk(p->fallback, "'\"");
-    if (known && is_type(p, "int")) fprintf(f, "wn__i64_or(a->%s, %s)", p->cname, has_number(p) ? p->fallback : "0");
-    else if (known && is_type(p, "float")) fprintf(f, "wn__f64_or(a->%s, %s)", p->cname, has_number(p) ? p->fallback : "0");
-    else if (known && has_number(p)) fprintf(f, "wn__val_or(a->%s, wn_val_of_%s(%s))", p->cname, strpbrk(p->fallback, ".e") ? "float" : "int", p->fallback);
-    else if (p->kind == WN_K_SWITCH) fprintf(f, "wn_is_on(a->%s, %s)", p->cname, p->fallback[0] == 'T' ? "true" : "false");
-    else if (text) fprintf(f, "a->%s ? a->%s : \"%.*s\"", p->cname, p->cname, (int)strcspn(p->fallback + 1, "'\""), p->fallback + 1);
-    else fprintf(f, "%sa->%s", p->kind == WN_K_DIMS ? "&" : "", p->cname);
+    const bool known = p->kind == WN_K_SCALAR && !p->optional;
+    const char *name = p->cname, *number = has_number(p) ? p->fallback : "0";
+    if (known && is_type(p, "int")) fprintf(f, "wn__i64_or(a->%s, %s)", name, number);
+    else if (known && is_type(p, "float")) fprintf(f, "wn__f64_or(a->%s, %s)", name, number);
+    else if (known && has_number(p))
+        fprintf(f, "wn__val_or(a->%s, wn_val_of_%s(%s))", name, strpbrk(number, ".e") ? "float" : "int", number);
+    else if (p->kind == WN_K_SWITCH) fprintf(f, "wn_is_on(a->%s, %s)", name, p->fallback[0] == 'T' ? "true" : "false");
+    else if (p->kind == WN_K_STRING && strpbrk(p->fallback, "'\""))
+        fprintf(f, "a->%s ? a->%s : \"%.*s\"", name, name, (int)strcspn(p->fallback + 1, "'\""), p->fallback + 1);
+    else fprintf(f, "%sa->%s", p->kind == WN_K_DIMS ? "&" : "", name);
 }
 
 /* Of what is no argument: a number, true, false, none, an enumerator, or a list, [] or [dim]. */
@@ -70,7 +75,7 @@ static function *function_of(const op *o, const char *text, bool make) {
     return &functions[nfunctions++];
 }
 
-/* What one row says of its function's parameters: arguments say the type first, constants where no row has an argument. */
+/* What one row says of its function's parameters: arguments say the type first, then constants where no row has one. */
 static void learn(const op *o, const char *text, bool arguments) {
     char word[MAX_SLOTS][40];
     if (!takes_arguments(text)) return;
@@ -81,9 +86,11 @@ static void learn(const op *o, const char *text, bool arguments) {
     for (int i = 0; i < n; i++) {
         const int p = find_param(o, word[i]);
         const char *type = p >= 0 ? type_of(&o->p[p]) : type_of_constant(word[i]);
-        if (p < 0 && !strcmp(type, "int") && strncmp(word[i], "WN_", 3)) fatal(o, "'%s': '%s' is no argument", text, word[i]);
+        const bool unknown = p < 0 && !strcmp(type, "int") && strncmp(word[i], "WN_", 3);
+        if (unknown) fatal(o, "'%s': '%s' is no argument", text, word[i]);
         if ((p >= 0) != arguments) continue;
-        if (arguments && *f->type[i] && strcmp(f->type[i], type)) fatal(o, "'%s': another row gives a %s as '%s'", text, f->type[i], word[i]);
+        if (arguments && *f->type[i] && strcmp(f->type[i], type))
+            fatal(o, "'%s': another row gives a %s as '%s'", text, f->type[i], word[i]);
         if (!*f->type[i]) strcpy(f->type[i], type);
     }
 }
@@ -97,7 +104,7 @@ void learn_functions(void) {
         }
 }
 
-/* "wn_status wn__infer_running(struct wn__call *c, wn_tensor *, int64_t);", and the same of a function that reads the args struct. */
+/* "wn_status wn__infer_running(struct wn__call *c, wn_tensor *, int64_t);", and that of one that reads the struct. */
 void emit_prototype(FILE *f, const op *o, const char *text, bool gradient) {
     const char *type = gradient ? "void" : "wn_status", *c = gradient ? "gradctx" : "call";
     fprintf(f, "%s %.*s(struct wn__%s *c", type, (int)strcspn(text, "("), text, c);
@@ -112,7 +119,9 @@ static void list_of(FILE *f, const op *o, const char *word) {
     const bool one = sscanf(word, "[%39[^]]", name) == 1;
     const int p = one ? find_param(o, name) : -1;
     if (one && p < 0) fatal(o, "'%s' is no argument", name);
-    if (one && o->p[p].optional) fprintf(f, "a->%s.kind == WN_VAL_NONE ? &(wn_dims){.n = 0} : &WN_DIMS(wn__val_i64(a->%s))", o->p[p].cname, o->p[p].cname);
+    const char *arg = one ? o->p[p].cname : "";
+    if (one && o->p[p].optional)
+        fprintf(f, "a->%s.kind == WN_VAL_NONE ? &(wn_dims){.n = 0} : &WN_DIMS(wn__val_i64(a->%s))", arg, arg);
     else if (one) fprintf(f, "&WN_DIMS("), value(f, &o->p[p]), fprintf(f, ")");
     else fprintf(f, "&(wn_dims){.n = 0}");
 }
@@ -147,8 +156,8 @@ static void adapter(FILE *f, const op *o, const char *what, const char *text) {
     function_name(name, sizeof name, o, what, text);
     emit_prototype(f, o, text, gradient);
     emit_prototype(f, o, name, gradient);
-    fprintf(f, "%s %s(wn__%s *c) {\n    const wn_%s_args *a = c->args;\n    (void)a;\n    ", gradient ? "void" : "wn_status", name, gradient ? "gradctx" : "call",
-            args_owner(o)->cname);
+    fprintf(f, gradient ? "void %s(wn__gradctx *c) {\n" : "wn_status %s(wn__call *c) {\n", name);
+    fprintf(f, "    const wn_%s_args *a = c->args;\n    (void)a;\n    ", args_owner(o)->cname);
     if (o->row->cls == WN__COMPOSITE) fprintf(f, "WN_SCOPE(s);\n    ");
     fprintf(f, gradient ? "" : "return ");
     emit_function_call(f, o, text);

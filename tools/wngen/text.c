@@ -156,14 +156,16 @@ static node *items(reader *r, node_kind kind, char end) {
     return n;
 }
 
-/* The words that look like calls and are none; the last of is(), less() and size() is a number, of is() perhaps a text. */
+/* The words that look like calls and are none. The last of is(), less(), more() and size() is a number, of is() perhaps
+ * a text. */
 static const struct {
     const char *name;
     node_kind kind;
     int nargs;
 } words[] = {{"scaled", NODE_SCALED, 2}, {"pick", NODE_PICK, 3}, {"not", NODE_NOT, 1}, {"is", NODE_IS, 2}, {"size", NODE_SIZE, 2},
              {"recorded", NODE_RECORDED, 1}, {"reduced", NODE_REDUCED, 2}, {"sound", NODE_SOUND, 4}, {"unknown", NODE_UNKNOWN, 1},
-             {"less", NODE_LESS, 2}, {"more", NODE_MORE, 2}, {"and", NODE_AND, 2}, {"or", NODE_OR, 2}, {"alike", NODE_ALIKE, 2}, {"ndim", NODE_NDIM, 1}, {"refuse", NODE_REFUSE, 0}};
+             {"less", NODE_LESS, 2}, {"more", NODE_MORE, 2}, {"and", NODE_AND, 2}, {"or", NODE_OR, 2}, {"alike", NODE_ALIKE, 2},
+             {"ndim", NODE_NDIM, 1}, {"refuse", NODE_REFUSE, 0}};
 
 const char *word_of(node_kind kind) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -175,7 +177,8 @@ static node *word_call(reader *r, const char *name) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i].name, name)) continue;
         node *n = items(r, words[i].kind, ')');
-        if (words[i].nargs && n->nargs != words[i].nargs) fatal(r->o, "text: %s() has %d arguments", name, words[i].nargs);
+        const int nargs = words[i].nargs; /* 0: any number */
+        if (nargs && n->nargs != nargs) fatal(r->o, "text: %s() has %d arguments", name, nargs);
         if (n->kind != NODE_IS && n->kind != NODE_SIZE && n->kind != NODE_LESS && n->kind != NODE_MORE) return n;
         if (n->kind == NODE_IS && n->arg[1]->kind == NODE_NDIM) return n;
         if (n->kind == NODE_IS && n->arg[1]->kind == NODE_TEXT) {

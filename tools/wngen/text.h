@@ -22,14 +22,15 @@ typedef enum node_kind {
     NODE_LOCAL,     /* what the text has named before, the local index: arg[0], of its results the one number result */
     NODE_PICK,      /* pick(condition, x, y): arg[0], and of arg[1] and arg[2] the one that it says */
     NODE_NOT,       /* not(condition): arg[0] */
-    NODE_IS,        /* is(number, 2): arg[0] equals value; is(ndim(x), ndim(y)): arg[1]; is(reduction, 'none'), is(dtype(x), 'bool'): text */
+    NODE_IS,        /* is(number, 2): arg[0] equals value; is(ndim(x), ndim(y)): arg[1];
+                     * is(reduction, 'none'), is(dtype(x), 'bool'): text */
     NODE_LESS,      /* less(number, 2): arg[0] is below value */
     NODE_MORE,      /* more(number, 2): it is above */
     NODE_AND,       /* and(one, other): arg[0], arg[1] */
     NODE_OR,
     NODE_ALIKE,     /* alike(x, y): arg[0] and arg[1] have one shape */
     NODE_NDIM,      /* ndim(x): of arg[0], a number */
-    NODE_REFUSE,    /* refuse(condition, 'RUNTIME', 'text about %s', x): an error where arg[0] holds; before what a formula computes */
+    NODE_REFUSE,    /* refuse(condition, 'RUNTIME', 'text about %s', x): an error where arg[0] holds */
     NODE_AGAIN,     /* the gradient itself is to be differentiated */
     NODE_RECORDED,  /* recorded(x): somebody may want the gradient of arg[0] */
     NODE_REDUCED,   /* reduced(losses, reduction): arg[0], arg[1] */

@@ -60,7 +60,8 @@ const op *args_owner(const op *o);         /* the row whose args struct it has (
 bool takes_arguments(const char *text); /* functions.c: is this function of a row named with arguments? */
 void learn_functions(void);
 void emit_prototype(FILE *f, const op *o, const char *text, bool gradient);
-void function_name(char *buf, size_t cap, const op *o, const char *what, const char *text); /* of what the table has as "infer", "run", "fn", "vjp" */
+/* Of what the table has as "infer", "run", "fn" or "vjp". */
+void function_name(char *buf, size_t cap, const op *o, const char *what, const char *text);
 void emit_function_call(FILE *f, const op *o, const char *text);
 void emit_adapters(FILE *f, const op *o);
 void check_shared(void);                  /* rows that share a function */

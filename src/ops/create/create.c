@@ -358,9 +358,7 @@ wn_status wn_to_memory(wn_tensor *t, void *dst, size_t bytes, wn_dtype dtype) {
     if (bytes < need || (need && !dst))
         return wn__fail(WN_E_VALUE, "to_memory", "%s needs %zu bytes as %s, the buffer has %zu", wn__desc(t), need, wn_dtype_name(d), dst ? bytes : 0);
     if (!need) return WN_OK;
-    wn_tensor *view = wn__tensor_wrap(dst, d, t->ndim, t->shape, NULL, NULL, NULL);
+    WN__OWNED wn_tensor *view = wn__tensor_wrap(dst, d, t->ndim, t->shape, NULL, NULL, NULL);
     if (!view) return wn__fail_memory("to_memory");
-    wn_status st = wn__copy(view, t);
-    wn__release(view);
-    return st;
+    return wn__copy(view, t);
 }

@@ -36,13 +36,12 @@ static bool in_line(const wn__choice *x, const int64_t *strides, int64_t *step) 
 static wn_tensor *write_out(const wn__choice *x, const wn_tensor *values) {
     int64_t strides[WN_MAX_DIMS];
     spread(x, values, strides);
-    wn_tensor *wide = wn__tensor_view(values, x->ndim, x->shape, strides, values->offset);
+    WN__OWNED wn_tensor *wide = wn__tensor_view(values, x->ndim, x->shape, strides, values->offset);
     wn_tensor *r = wide ? wn__tensor_new((wn_dtype)values->dtype, x->ndim, x->shape, NULL) : NULL;
     if (r && wn__copy(r, wide)) {
         wn__release(r);
         r = NULL;
     }
-    wn__release(wide);
     return r;
 }
 
@@ -80,11 +79,9 @@ static wn_status write(wn__choice *x, wn__call *c, wn_tensor *table, const wn_te
 
 /* Narrow floats: a long sum would stop growing, so it is kept in f32 and rounded once. */
 static wn_status add_narrow(wn__choice *x, wn__call *c, wn_tensor *table, const wn_tensor *values) {
-    wn_tensor *sum = wn__to_dtype_raw(table, WN_F32), *wide = wn__to_dtype_raw(values, WN_F32);
+    WN__OWNED wn_tensor *sum = wn__to_dtype_raw(table, WN_F32), *wide = wn__to_dtype_raw(values, WN_F32);
     wn_status st = sum && wide ? write(x, c, sum, wide, true) : wn__fail_memory(c->op->name);
     if (!st) st = wn__copy(table, sum);
-    wn__release(sum);
-    wn__release(wide);
     return st;
 }
 

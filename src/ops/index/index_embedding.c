@@ -36,10 +36,10 @@ wn_status wn__infer_embedding(wn__call *c, wn_tensor *t, wn_tensor *indices) {
 }
 wn_status wn__run_embedding(wn__call *c, wn_tensor *t, wn_tensor *indices) {
     const wn_tensor *r = c->out[0];
-    wn_tensor *index = read_rows(c, indices);
+    WN__OWNED wn_tensor *index = read_rows(c, indices);
     if (!index) return c->th->error;
     wn_status st = c->target || t->numel == 0 ? wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]) : WN_OK;
-    wn_tensor *flat = st ? NULL : wn__tensor_view(r, 2, (int64_t[]){index->numel, t->shape[1]}, (int64_t[]){t->shape[1], 1}, r->offset);
+    WN__OWNED wn_tensor *flat = st ? NULL : wn__tensor_view(r, 2, (int64_t[]){index->numel, t->shape[1]}, (int64_t[]){t->shape[1], 1}, r->offset);
     if (flat) {
         wn__ix x = {.mode = WN__IX_GATHER};
         space(&x, index, t->shape[1]);
@@ -48,8 +48,6 @@ wn_status wn__run_embedding(wn__call *c, wn_tensor *t, wn_tensor *indices) {
     } else if (!st) {
         st = wn__fail_memory(c->op->name);
     }
-    wn__release(flat);
-    wn__release(index);
     return st;
 }
 
@@ -66,7 +64,7 @@ static wn_status sum_rows(wn__call *c, wn_tensor *r, wn_tensor *grad, wn_tensor 
         for (int64_t i = 0; i < index->numel; i++) to[i] = from[i] == skip ? -1 : from[i];
         index = marked;
     }
-    wn_tensor *flat = wn__tensor_view(grad, 2, (int64_t[]){index->numel, r->shape[1]}, (int64_t[]){r->shape[1], 1}, grad->offset);
+    WN__OWNED wn_tensor *flat = wn__tensor_view(grad, 2, (int64_t[]){index->numel, r->shape[1]}, (int64_t[]){r->shape[1], 1}, grad->offset);
     wn_status st = WN_OK;
     if (flat) {
         wn__ix x = {0};
@@ -75,7 +73,6 @@ static wn_status sum_rows(wn__call *c, wn_tensor *r, wn_tensor *grad, wn_tensor 
     } else {
         st = wn__fail_memory(c->op->name);
     }
-    wn__release(flat);
     wn__release(marked);
     return st;
 }
@@ -167,7 +164,7 @@ wn_status wn__infer_embedding_renorm(wn__call *c, wn_tensor *indices) {
 }
 wn_status wn__run_embedding_renorm(wn__call *c, wn_tensor *indices, double max_norm, double norm_type) {
     const wn_tensor *t = c->target;
-    wn_tensor *index = read_rows(c, indices);
+    WN__OWNED wn_tensor *index = read_rows(c, indices);
     bool *done = index ? wn__calloc((size_t)t->shape[0] + 1, sizeof *done) : NULL;
     wn_status st = !index ? c->th->error : !done ? wn__fail_memory(c->op->name) : wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]);
     const wn_dtype d = (wn_dtype)t->dtype;
@@ -182,7 +179,6 @@ wn_status wn__run_embedding_renorm(wn__call *c, wn_tensor *indices, double max_n
             wn__store_val(d, row + k * step, wn_val_of_float(wn__load_f64(d, row + k * step) * scale));
     }
     wn__free(done);
-    wn__release(index);
     return st;
 }
 
@@ -206,7 +202,7 @@ wn_status wn__infer_one_hot(wn__call *c) {
     if (t->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "one_hot is only applicable to index tensor of type int64, got %s", wn__desc(t));
     if (t->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
     if (t->numel == 0 && classes <= 0) return wn__fail_op(c, WN_E_RUNTIME, "can not infer total number of classes from empty tensor %s", wn__desc(t));
-    wn_tensor *index = wn__contiguous_raw(t);
+    WN__OWNED wn_tensor *index = wn__contiguous_raw(t);
     if (!index) return wn__fail_memory(c->op->name);
     const int64_t *p = (const int64_t *)(const void *)wn__ptr(index);
     int64_t low = 0, high = -1;
@@ -223,7 +219,6 @@ wn_status wn__infer_one_hot(wn__call *c) {
         st = wn__fail_op(c, WN_E_MEMORY, "%lld classes are too many", (long long)classes);
     memcpy(shape, t->shape, sizeof shape);
     shape[t->ndim] = classes;
-    wn__release(index);
     return st ? st : wn__result(c, 0, WN_I64, t->ndim + 1, shape, NULL);
 }
 wn_status wn__run_one_hot(wn__call *c, wn_tensor *self) {

@@ -68,9 +68,9 @@ wn_status wn__infer_scatter(wn__call *c, wn_tensor *self, int64_t dim_given, wn_
 
 wn_status wn__run_scatter(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *places, wn_tensor *src, bool add) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
-    wn_tensor *index = wn__ix_read(c, places);
+    WN__OWNED wn_tensor *index = wn__ix_read(c, places);
     if (!index) return c->th->error;
-    wn_tensor *from = wn__ix_source(c, src);
+    WN__OWNED wn_tensor *from = wn__ix_source(c, src);
     const bool narrow = add && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
     wn_status st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     wn__ix x = {.mode = add ? WN__IX_ADD : WN__IX_SCATTER};
@@ -81,8 +81,6 @@ wn_status wn__run_scatter(wn__call *c, wn_tensor *self, int64_t dim_given, wn_te
         if (narrow) st = wn__ix_add(c, &x, r, from, index);
         else if (!wn__ix_run(&x) && checks) st = wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     }
-    wn__release(index);
-    wn__release(from);
     return st;
 }
 

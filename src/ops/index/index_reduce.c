@@ -64,13 +64,11 @@ wn_status wn__infer_scatter_multiply(wn__call *c, wn_tensor *self, int64_t dim, 
 wn_status wn__run_scatter_multiply(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index_given,
                                    wn_tensor *src) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
-    wn_tensor *index = wn__ix_read(c, index_given);
-    wn_tensor *from = index ? wn__ix_source(c, src) : NULL;
+    WN__OWNED wn_tensor *index = wn__ix_read(c, index_given);
+    WN__OWNED wn_tensor *from = index ? wn__ix_source(c, src) : NULL;
     wn_status st = from ? wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) multiply_all(r, index, from, dim);
     else if (!st) st = c->th->error;
-    wn__release(index);
-    wn__release(from);
     return st;
 }

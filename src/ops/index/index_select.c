@@ -33,7 +33,7 @@ wn_status wn__infer_index_select(wn__call *c, wn_tensor *t, int64_t dim_given, w
 }
 wn_status wn__run_index_select(wn__call *c, wn_tensor *t, int64_t dim_given, wn_tensor *index_given) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, t->ndim);
-    wn_tensor *index = wn__ix_read(c, index_given);
+    WN__OWNED wn_tensor *index = wn__ix_read(c, index_given);
     if (!index) return c->th->error;
     /* A fresh result may be half written when a bad index turns up; out= may not. An empty one would never look. */
     wn_status st = c->target || t->numel == 0 ? wn__ix_check(c, WN_E_INDEX, index, t, dim, wn__size1(t, dim)) : WN_OK;
@@ -43,7 +43,6 @@ wn_status wn__run_index_select(wn__call *c, wn_tensor *t, int64_t dim_given, wn_
         wn__ix_set(&x, t, c->out[0], NULL, dim);
         if (!wn__ix_run(&x)) st = wn__ix_check(c, WN_E_INDEX, index, t, dim, wn__size1(t, dim));
     }
-    wn__release(index);
     return st;
 }
 
@@ -78,8 +77,8 @@ wn_status wn__run_index_add(wn__call *c, wn_tensor *self, int64_t dim_given, wn_
     const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
     const bool scatters = self->ndim > 1 && index_given->dtype == WN_I64 && wn__f64_or(alpha, 1) == 1; /* in torch, whose error that decides */
     const wn_status outside = scatters ? WN_E_RUNTIME : WN_E_INDEX;
-    wn_tensor *index = wn__ix_read(c, index_given);
-    wn_tensor *from = index ? wn__ix_source(c, source) : NULL;
+    WN__OWNED wn_tensor *index = wn__ix_read(c, index_given);
+    WN__OWNED wn_tensor *from = index ? wn__ix_source(c, source) : NULL;
     wn_status st = from ? wn__ix_check(c, outside, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) {
@@ -89,8 +88,6 @@ wn_status wn__run_index_add(wn__call *c, wn_tensor *self, int64_t dim_given, wn_
     } else if (!st) {
         st = c->th->error;
     }
-    wn__release(index);
-    wn__release(from);
     return st;
 }
 
@@ -126,8 +123,8 @@ wn_status wn__infer_index_copy(wn__call *c, wn_tensor *self, int64_t dim_given, 
 wn_status wn__run_index_copy(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index_given,
                              wn_tensor *source) {
     const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
-    wn_tensor *index = wn__ix_read(c, index_given);
-    wn_tensor *from = index ? wn__ix_source(c, source) : NULL;
+    WN__OWNED wn_tensor *index = wn__ix_read(c, index_given);
+    WN__OWNED wn_tensor *from = index ? wn__ix_source(c, source) : NULL;
     wn_status st = from ? wn__ix_check(c, WN_E_INDEX, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) {
@@ -138,8 +135,6 @@ wn_status wn__run_index_copy(wn__call *c, wn_tensor *self, int64_t dim_given, wn
     } else if (!st) {
         st = c->th->error;
     }
-    wn__release(index);
-    wn__release(from);
     return st;
 }
 

@@ -151,15 +151,13 @@ wn_status wn__ix_add(wn__call *c, wn__ix *x, wn_tensor *table, wn_tensor *source
     bool done = false;
     if (!index && !wn__ix_add_halves(x, table, source, &done)) return wn__fail_memory(c->op->name);
     if (done) return WN_OK;
-    wn_tensor *sum = wn__to_dtype_raw(table, WN_F32), *wide = wn__to_dtype_raw(source, WN_F32);
+    WN__OWNED wn_tensor *sum = wn__to_dtype_raw(table, WN_F32), *wide = wn__to_dtype_raw(source, WN_F32);
     wn_status st = sum && wide ? WN_OK : wn__fail_memory(c->op->name);
     if (!st) {
         wn__ix_set(x, sum, wide, index, x->along);
         wn__ix_run(x);
         st = wn__copy(table, sum);
     }
-    wn__release(sum);
-    wn__release(wide);
     return st;
 }
 

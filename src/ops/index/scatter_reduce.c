@@ -91,9 +91,10 @@ static void divide(const wn_tensor *t, const wn_tensor *counts, bool include_sel
 /* table (not f16, bf16) takes in what falls on it. All memory is there before it is changed. *missed: an index is out of range. */
 static wn_status take_in(wn__call *c, wn__ix_mode mode, bool mean, bool include_self, const wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim,
                          const char *begin, bool *missed) {
-    wn_tensor *start = include_self ? NULL : number((wn_dtype)table->dtype, neutral(mode, (wn_dtype)table->dtype));
+    const wn_dtype d = (wn_dtype)table->dtype;
+    WN__OWNED wn_tensor *start = include_self ? NULL : number(d, neutral(mode, d));
     const wn_dtype count = index->numel < INT32_MAX ? WN_I32 : WN_I64;
-    wn_tensor *one = mean ? number(count, wn_val_of_int(1)) : NULL, *counts = mean ? wn__tensor_new(count, table->ndim, table->shape, NULL) : NULL;
+    WN__OWNED wn_tensor *one = mean ? number(count, wn_val_of_int(1)) : NULL, *counts = mean ? wn__tensor_new(count, table->ndim, table->shape, NULL) : NULL;
     wn_status st = (include_self || start) && (!mean || (one && counts)) ? WN_OK : wn__fail_memory(c->op->name);
     if (!st) {
         if (start) *missed = !walk(WN__IX_SCATTER, table, start, index, dim, begin);
@@ -104,29 +105,24 @@ static wn_status take_in(wn__call *c, wn__ix_mode mode, bool mean, bool include_
         walk(WN__IX_ADD, counts, one, index, dim, NULL);
         divide(table, counts, include_self);
     }
-    wn__release(start);
-    wn__release(one);
-    wn__release(counts);
     return st;
 }
 
 /* Narrow floats go through f32 and are rounded once, as in index_add. */
 static wn_status take_in_narrow(wn__call *c, wn__ix_mode mode, bool mean, bool include_self, wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim) {
-    wn_tensor *wide = wn__to_dtype_raw(table, WN_F32), *from = wn__to_dtype_raw(src, WN_F32);
+    WN__OWNED wn_tensor *wide = wn__to_dtype_raw(table, WN_F32), *from = wn__to_dtype_raw(src, WN_F32);
     bool missed = false; /* indices have been checked */
     wn_status st = wide && from ? take_in(c, mode, mean, include_self, wide, from, index, dim, NULL, &missed) : wn__fail_memory(c->op->name);
     if (!st) st = wn__copy(table, wide);
-    wn__release(wide);
-    wn__release(from);
     return st;
 }
 
 static wn_status scatter_with(wn__call *c, const wn_scatter_sum_args *a, wn__ix_mode mode, bool mean, bool include_self) {
     wn_tensor *self = a->self;
     const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    wn_tensor *index = wn__ix_read(c, a->index);
+    WN__OWNED wn_tensor *index = wn__ix_read(c, a->index);
     if (!index) return c->th->error;
-    wn_tensor *from = wn__ix_source(c, a->src);
+    WN__OWNED wn_tensor *from = wn__ix_source(c, a->src);
     const bool narrow = self->dtype == WN_F16 || self->dtype == WN_BF16, checks = !narrow && wn__ix_walk_checks(c, index);
     wn_status st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     wn__ix x = {0};
@@ -137,8 +133,6 @@ static wn_status scatter_with(wn__call *c, const wn_scatter_sum_args *a, wn__ix_
     if (r && index->numel) st = (narrow ? take_in_narrow(c, mode, mean, include_self, r, from, index, dim)
                                         : take_in(c, mode, mean, include_self, r, from, index, dim, x.start, &missed));
     if (!st && missed && checks) st = wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
-    wn__release(index);
-    wn__release(from);
     return st;
 }
 

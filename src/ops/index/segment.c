@@ -59,8 +59,8 @@ wn_status wn__run_segment_fold(wn__call *c, wn_tensor *data, const char *reduce,
     for (int d = axis + 1; d < data->ndim; d++) inner *= data->shape[d];
     wn_status st = check_offsets(c, offsets, lines, data->shape[axis]);
     if (st) return st;
-    wn_tensor *line = wn__contiguous_raw(data), *from = line && narrow ? wn__to_dtype_raw(line, WN_F32) : line ? wn__retain(line) : NULL;
-    wn_tensor *to = narrow ? wn__tensor_new(WN_F32, r->ndim, r->shape, NULL) : wn__retain(r);
+    WN__OWNED wn_tensor *line = wn__contiguous_raw(data), *from = line && narrow ? wn__to_dtype_raw(line, WN_F32) : line ? wn__retain(line) : NULL;
+    WN__OWNED wn_tensor *to = narrow ? wn__tensor_new(WN_F32, r->ndim, r->shape, NULL) : wn__retain(r);
     if (!from || !to) {
         st = wn__fail_memory(c->op->name);
     } else if (r->numel) {
@@ -71,9 +71,6 @@ wn_status wn__run_segment_fold(wn__call *c, wn_tensor *data, const char *reduce,
         wn__parallel(lines * x.count, each < 1 << 13 ? (1 << 13) / each : 1, from->dtype == WN_F64 ? fold_segments_f64 : fold_segments_f32, &x);
         if (narrow) st = wn__copy(r, to);
     }
-    wn__release(line);
-    wn__release(from);
-    wn__release(to);
     return st;
 }
 

@@ -123,15 +123,12 @@ static wn_status put(wn__call *c, wn_tensor *self, wn_tensor *index, wn_tensor *
     wn_status st = plain ? WN_OK : out_of_range(c, at, index->numel, self->numel);
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (!r) return st ? st : c->th->error;
-    wn_tensor *table = narrow ? wn__to_dtype_raw(r, WN_F32) : wn__retain(r), *same = narrow ? wn__to_dtype_raw(source, WN_F32) : wn__retain(source);
-    wn_tensor *from = same ? wn__contiguous_raw(same) : NULL, *places = table ? places_in(table, index, plain) : NULL;
+    WN__OWNED wn_tensor *table = narrow ? wn__to_dtype_raw(r, WN_F32) : wn__retain(r), *same = narrow ? wn__to_dtype_raw(source, WN_F32) : wn__retain(source);
+    WN__OWNED wn_tensor *from = same ? wn__contiguous_raw(same) : NULL;
+    WN__OWNED wn_tensor *places = table ? places_in(table, index, plain) : NULL;
     if (from && places) write_line(table, places, from, accumulate);
     else st = wn__fail_memory(c->op->name);
     if (!st && narrow) st = wn__copy(r, table);
-    wn__release(table);
-    wn__release(same);
-    wn__release(from);
-    wn__release(places);
     return st;
 }
 
@@ -148,13 +145,9 @@ wn_status wn__infer_put(wn__call *c, wn_tensor *self, wn_tensor *index, wn_tenso
 }
 wn_status wn__run_put(wn__call *c, wn_tensor *self, wn_tensor *index_given, wn_tensor *source_given, bool accumulate) {
     if (index_given->numel == 0) return wn__ix_result(c, self) ? WN_OK : c->th->error;
-    wn_tensor *safe = wn__ix_read(c, index_given), *index = safe ? wn__contiguous_raw(safe) : NULL;
-    wn_tensor *source = index ? wn__ix_source(c, source_given) : NULL;
-    wn_status st = source ? put(c, self, index, source, accumulate) : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
-    wn__release(safe);
-    wn__release(index);
-    wn__release(source);
-    return st;
+    WN__OWNED wn_tensor *safe = wn__ix_read(c, index_given), *index = safe ? wn__contiguous_raw(safe) : NULL;
+    WN__OWNED wn_tensor *source = index ? wn__ix_source(c, source_given) : NULL;
+    return source ? put(c, self, index, source, accumulate) : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
 }
 
 /* Of several sources of one place only the last is still there, so only it gets the gradient. (PyTorch gives it to all.) */

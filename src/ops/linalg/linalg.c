@@ -265,12 +265,11 @@ wn_status wn__check_info(const char *name, wn__linalg_kind kind, const wn_tensor
 }
 
 wn_status wn__lapack_run_checked(wn__call *c, wn__lapack_job *j, int nb, const int64_t *batch, const char *name, wn__linalg_kind kind) {
-    wn_tensor *info = wn__tensor_new(WN_I32, nb, batch, NULL);
+    WN__OWNED wn_tensor *info = wn__tensor_new(WN_I32, nb, batch, NULL);
     if (!info) return wn__fail_memory(c->op->name);
     j->info = wn__mats_of(info, 0, nb, batch);
     wn_status st = wn__lapack_run(c, j, info->numel);
     if (!st) st = wn__check_info(name, kind, info);
-    wn__release(info);
     return st;
 }
 

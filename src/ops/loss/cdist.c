@@ -171,7 +171,7 @@ wn_status wn__run_cdist_forward(wn__call *c) {
     const int64_t *shape = out->shape;
     if (out->numel == 0) return WN_OK;
     wn_status st = WN_OK;
-    wn_tensor *x1 = with_rows(a->x1), *x2 = with_rows(a->x2);
+    WN__OWNED wn_tensor *x1 = with_rows(a->x1), *x2 = with_rows(a->x2);
     if (!x1 || !x2) {
         st = wn__fail_memory(c->op->name);
     } else {
@@ -182,8 +182,6 @@ wn_status wn__run_cdist_forward(wn__call *c) {
         else if (!wn__parallel_fresh(batch * j.a.rows, 16384 / (j.b.rows * j.a.cols + 1) + 1, distances, &j)) st = wn__fail_memory(c->op->name);
         wn__count(out->numel);
     }
-    wn__release(x1);
-    wn__release(x2);
     return st;
 }
 
@@ -203,7 +201,7 @@ wn_status wn__run_cdist_backward(wn__call *c) {
     const int nb = out->ndim - 2;
     if (out->numel == 0) return WN_OK;
     wn_status st = WN_OK;
-    wn_tensor *x1 = with_rows(a->x1), *x2 = with_rows(a->x2);
+    WN__OWNED wn_tensor *x1 = with_rows(a->x1), *x2 = with_rows(a->x2);
     if (!x1 || !x2) {
         st = wn__fail_memory(c->op->name);
     } else {
@@ -213,8 +211,6 @@ wn_status wn__run_cdist_backward(wn__call *c) {
                        .loops = wn__distance_now(x1->dtype == WN_F64), .metric = wn__metric_of(a->p), .p = a->p};
         if (!wn__parallel_fresh(out->numel / j.a.cols, 16384 / (j.b.rows * j.a.cols + 1) + 1, slopes, &j)) st = wn__fail_memory(c->op->name);
     }
-    wn__release(x1);
-    wn__release(x2);
     return st;
 }
 

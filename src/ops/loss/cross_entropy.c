@@ -250,7 +250,7 @@ wn_status wn__run_cross_entropy_forward(wn__call *c) {
 /* The cotangent of each position as doubles. */
 static double *read_grads(const wn_tensor *g, int64_t reduction, const wn__classes *k) {
     double *v = wn__calloc((size_t)k->positions + 1, sizeof *v);
-    wn_tensor *t = v ? wn__contiguous_raw(g) : NULL;
+    WN__OWNED wn_tensor *t = v ? wn__contiguous_raw(g) : NULL;
     const char *p = t ? wn__ptr(t) : NULL;
     if (!p) {
         wn__free(v);
@@ -260,7 +260,6 @@ static double *read_grads(const wn_tensor *g, int64_t reduction, const wn__class
         for (int64_t i = 0; i < k->positions; i++)
             v[i] = reduction == WN__REDUCE_NONE ? wn__load_f64((wn_dtype)t->dtype, p + i * (int64_t)wn__dtype_size(t->dtype)) : one;
     }
-    wn__release(t);
     return v;
 }
 
@@ -300,7 +299,7 @@ wn_status wn__run_cross_entropy_backward(wn__call *c) {
     if (st) return st;
     wn_tensor *out = c->out[0];
     if (out->numel) {
-        wn_tensor *x = wn__contiguous_raw(a->input);
+        WN__OWNED wn_tensor *x = wn__contiguous_raw(a->input);
         double *g = read_grads(a->grad, a->reduction, &j.k);
         j.x = x ? wn__ptr(x) : NULL;
         j.lse = wn__ptr(a->lse);
@@ -308,7 +307,6 @@ wn_status wn__run_cross_entropy_backward(wn__call *c) {
         j.g = g;
         wn__count(out->numel);
         st = g && j.x && j.lse && j.out ? run_cross_entropy(c, &j) : wn__fail_memory(c->op->name);
-        wn__release(x);
         wn__free(g);
     }
     wn__classes_free(&j.k);

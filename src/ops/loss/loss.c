@@ -50,24 +50,7 @@ wn_status wn__op_nll_loss(wn__call *c) {
 
 /* ------------------------------------------------------------------ regression */
 
-static wn_status elementwise(wn__call *c, wn_tensor *(*of)(wn_tensor *difference)) {
-    const wn_mse_loss_args *a = c->args;
-    const bool mean = !a->reduction || !strcmp(a->reduction, "mean");
-    if (a->weight && !wn__same_shape(a->weight, a->input))
-        return wn__fail_op(c, WN_E_VALUE, "Weights and input must have the same size: %s and %s", wn__desc(a->weight), wn__desc(a->input));
-    WN_SCOPE(s);
-    wn_tensor *loss = of(wn_sub(a->input, a->target));
-    if (a->weight) loss = wn_mul(loss, a->weight);
-    if (a->weight && mean) return wn__give(c, 0, wn_div(wn_sum(loss), wn_sum(a->weight)));
-    return wn__give(c, 0, wn__loss_reduced(c, loss, a->reduction));
+wn_status wn__check_mse_loss(wn__call *c, wn_tensor *input, wn_tensor *target) {
+    if (wn__is_float(input->dtype) || wn__is_float(target->dtype)) return WN_OK;
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mse_loss\" not implemented for %s and %s", wn__desc(input), wn__desc(target));
 }
-static wn_tensor *squared(wn_tensor *d) { return wn_square(d); }
-static wn_tensor *absolute(wn_tensor *d) { return wn_abs(d); }
-
-wn_status wn__op_mse_loss(wn__call *c, wn_tensor *input, wn_tensor *target) {
-    if (!wn__is_float(input->dtype) && !wn__is_float(target->dtype))
-        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mse_loss\" not implemented for %s and %s", wn__desc(input), wn__desc(target));
-    return elementwise(c, squared);
-}
-wn_status wn__op_l1_loss(wn__call *c) { return elementwise(c, absolute); }
-

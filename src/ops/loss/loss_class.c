@@ -77,7 +77,7 @@ static wn_status out_of_range(wn__call *c, int64_t class, int64_t position, cons
 }
 
 static wn_status read_targets(wn__call *c, const wn_tensor *target, int64_t ignore, wn__classes *k) {
-    wn_tensor *t = wn__contiguous_raw(target);
+    WN__OWNED wn_tensor *t = wn__contiguous_raw(target);
     const void *p = t ? wn__ptr(t) : NULL;
     wn_status st = !t || (!p && t->numel) ? wn__fail_memory(c->op->name) : WN_OK;
     k->total = 0;
@@ -88,7 +88,6 @@ static wn_status read_targets(wn__call *c, const wn_tensor *target, int64_t igno
         if (class < 0 || class >= k->classes) st = out_of_range(c, class, i, k, target);
         else k->total += wn__class_weight(k, class);
     }
-    wn__release(t);
     return st;
 }
 

@@ -25,11 +25,8 @@ static bool block_in_unit(wn__ct ct, const void *p, int64_t n) {
 wn_status wn__check_probabilities(wn__call *c) {
     const wn_binary_cross_entropy_each_args *a = c->args;
     if (a->self.kind != WN_VAL_TENSOR || c->meta) return WN_OK;
-    wn_tensor *t = wn__contiguous_raw(a->self.u.t);
-    if (!t || (!wn__ptr(t) && t->numel)) {
-        wn__release(t);
-        return wn__fail_memory(c->op->name);
-    }
+    WN__OWNED wn_tensor *t = wn__contiguous_raw(a->self.u.t);
+    if (!t || (!wn__ptr(t) && t->numel)) return wn__fail_memory(c->op->name);
     const wn__ct ct = wn__compute_type(t->dtype);
     const int64_t size = (int64_t)wn__dtype_size(t->dtype);
     const char *p = wn__ptr(t);
@@ -44,7 +41,6 @@ wn_status wn__check_probabilities(wn__call *c) {
         }
         ok = block_in_unit(ct, block, n);
     }
-    wn__release(t);
     return ok ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "all elements of input should be between 0 and 1");
 }
 

@@ -69,7 +69,7 @@ wn_status wn__run_pdist(wn__call *c, wn_tensor *self, double p) {
     wn_status st = WN_OK;
     const wn_dtype wide = wn__wide_dtype(self);
     pairs j = {.n = self->shape[0], .m = self->shape[1], .p = p, .size = wide == WN_F64 ? 8 : 4};
-    wn_tensor *x = wn__plain_raw(self, wide), *y = wn__work_of(c->out[0], wide);
+    WN__OWNED wn_tensor *x = wn__plain_raw(self, wide), *y = wn__work_of(c->out[0], wide);
     if (!x || !y || (x->numel && !wn__ptr(x))) {
         st = wn__fail_memory(c->op->name);
     } else {
@@ -77,8 +77,6 @@ wn_status wn__run_pdist(wn__call *c, wn_tensor *self, double p) {
         if (y->numel) wn__parallel(j.n, 1 + 16384 / (j.n * (j.m + 1)), forward, &j);
         if (y != c->out[0]) st = wn__copy(c->out[0], y);
     }
-    wn__release(x);
-    wn__release(y);
     return st;
 }
 

@@ -117,7 +117,7 @@ wn_status wn__run_native_layer_norm(wn__call *c) {
     }
     j.lk = wn__line_kernels_now(j.e);
     atomic_init(&j.no_memory, false);
-    wn_tensor *x = wn__contiguous_raw(in), *w = a->weight ? wn__plain_raw(a->weight, stats) : NULL, *b = a->bias ? wn__plain_raw(a->bias, stats) : NULL;
+    WN__OWNED wn_tensor *x = wn__contiguous_raw(in), *w = a->weight ? wn__plain_raw(a->weight, stats) : NULL, *b = a->bias ? wn__plain_raw(a->bias, stats) : NULL;
     bool ok = x && (!a->weight || w) && (!a->bias || b);
     if (ok) {
         j.x = wn__ptr(x), j.y = wn__ptr(y), j.mean = wn__ptr(mean), j.rstd = wn__ptr(rstd);
@@ -125,9 +125,6 @@ wn_status wn__run_native_layer_norm(wn__call *c) {
         j.b = b ? wn__ptr(b) : NULL;
         wn__parallel(j.rows, 16384 / (j.n + 1) + 1, ln_forward, &j);
     }
-    wn__release(x);
-    wn__release(w);
-    wn__release(b);
     return !ok || atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

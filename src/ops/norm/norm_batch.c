@@ -181,7 +181,7 @@ wn_status wn__run_native_batch_norm(wn__call *c) {
     wn_tensor *in = a->input, *y = c->out[0], *save_mean = c->out[1], *save_invstd = c->out[2];
     bn_job *j = c->plan;
     const int64_t m = j->batch * j->spatial;
-    wn_tensor *x = in_memory(in, j->strides);
+    WN__OWNED wn_tensor *x = in_memory(in, j->strides);
     double *var = wn__calloc((size_t)j->channels + 1, 2 * sizeof *var), *mean = var ? var + j->channels : NULL;
     char *lines = wn__calloc((size_t)j->channels + 1, 2 * 8);
     bool ok = x && var && lines;
@@ -205,7 +205,6 @@ wn_status wn__run_native_batch_norm(wn__call *c) {
             move_running(a->running_var, var, j->channels, a->momentum, c->op->name);
         }
     }
-    wn__release(x);
     wn__free(var);
     wn__free(lines);
     return ok ? WN_OK : wn__fail_memory(c->op->name);

@@ -222,7 +222,7 @@ static void cell_part(void *ctx, int64_t begin, int64_t end) {
 
 /* Counts x (f32 or f64, row-major, [n][dims]) into y (of its own dtype). */
 static wn_status count_cells(wn__call *c, celling *h, wn_tensor *x, wn_tensor *weight, wn_tensor *y) {
-    wn_tensor *w = weight ? wn__plain_raw(weight, h->dtype) : NULL;
+    WN__OWNED wn_tensor *w = weight ? wn__plain_raw(weight, h->dtype) : NULL;
     wn_status st = w || !weight ? WN_OK : wn__fail_memory(c->op->name);
     h->x = wn__ptr(x);
     h->t.weights = w ? wn__ptr(w) : NULL;
@@ -235,7 +235,6 @@ static wn_status count_cells(wn__call *c, celling *h, wn_tensor *x, wn_tensor *w
         tally_finish(&h->t, (wn_dtype)y->dtype, wn__ptr(y));
         wn__count(x->numel);
     }
-    wn__release(w);
     return st;
 }
 
@@ -271,7 +270,7 @@ wn_status wn__infer_histc(wn__call *c, wn_tensor *self, int64_t bins, wn_val min
 wn_status wn__run_histc(wn__call *c, wn_tensor *self, int64_t bins, wn_val min, wn_val max) {
     double low = wn__f64_or(min, 0), high = wn__f64_or(max, 0);
     wn_dtype d = self->dtype == WN_F64 ? WN_F64 : WN_F32;
-    wn_tensor *x = wn__plain_raw(self, d);
+    WN__OWNED wn_tensor *x = wn__plain_raw(self, d);
     wn_status st = x && (!x->numel || wn__ptr(x)) ? WN_OK : short_of_memory(c);
     bool given = low != high;
     if (!st) st = span(c, x, "range of", given || x->numel == 0, 1, &low, &high);
@@ -280,7 +279,6 @@ wn_status wn__run_histc(wn__call *c, wn_tensor *self, int64_t bins, wn_val min, 
         celling h = {.t = {.n = x->numel}, .axes = &e, .dims = 1, .how = BY_STEP, .dtype = d};
         st = count_cells(c, &h, x, NULL, c->out[0]);
     }
-    wn__release(x);
     return st;
 }
 
@@ -367,12 +365,11 @@ wn_status wn__run_histogram_count(wn__call *c) {
     const wn_histogram_count_args *a = c->args;
     const bool given = a->low.kind != WN_VAL_NONE && a->high.kind != WN_VAL_NONE;
     double low = given ? wn__val_f64(a->low) : 0, high = given ? wn__val_f64(a->high) : 1;
-    wn_tensor *x = wn__contiguous_raw(a->self);
+    WN__OWNED wn_tensor *x = wn__contiguous_raw(a->self);
     if (!x) return wn__fail_memory(c->op->name);
     wn_status st = x->numel && !wn__ptr(x) ? short_of_memory(c) : span(c, x, "dimension 0's range", given, .5, &low, &high);
     if (!st) st = equal_edges(c, c->out[1], low, high);
     if (!st) st = histogram(c, x, a->weight, a->density, BY_STEP_CHECKED);
-    wn__release(x);
     return st;
 }
 

@@ -153,11 +153,8 @@ wn_status wn__run_isin(wn__call *c, wn_tensor *elements, wn_tensor *test_element
     wn__tiers_add(&t, test_elements);
     wn_dtype d = wn__tiers_result(&t);
     members m = {.narrow = wn__keys_narrow(d), .invert = invert, .real = wn__is_float((int)d)};
-    wn_tensor *x = wn__plain_raw(elements, d), *test = wn__plain_raw(test_elements, d);
-    const wn_status st = x && test ? find_all(c, &m, x, test) : wn__fail_memory(c->op->name);
-    wn__release(x);
-    wn__release(test);
-    return st;
+    WN__OWNED wn_tensor *x = wn__plain_raw(elements, d), *test = wn__plain_raw(test_elements, d);
+    return x && test ? find_all(c, &m, x, test) : wn__fail_memory(c->op->name);
 }
 
 wn_status wn__check_isin_number(wn__call *c) { return no_bool(c, c->in[0]); }

@@ -119,12 +119,8 @@ wn_status wn__run_searchsorted(wn__call *c) {
     warn_of_copy(c, a->sorted_sequence, "boundary");
     warn_of_copy(c, a->sorter, "sorter");
     search_job j = {.dtype = d, .narrow = a->out_int32, .right = a->right || (a->side && !strcmp(a->side, "right"))};
-    wn_tensor *s = wn__plain_raw(a->sorted_sequence, d), *v = wn__plain_raw(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
-    const wn_status st = s && v && (sorter || !a->sorter) ? search(c, &j, s, v, sorter) : wn__fail_memory(c->op->name);
-    wn__release(s);
-    wn__release(v);
-    wn__release(sorter);
-    return st;
+    WN__OWNED wn_tensor *s = wn__plain_raw(a->sorted_sequence, d), *v = wn__plain_raw(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
+    return s && v && (sorter || !a->sorter) ? search(c, &j, s, v, sorter) : wn__fail_memory(c->op->name);
 }
 
 static wn_status a_number(wn__call *c, wn_val v) {

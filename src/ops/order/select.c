@@ -194,13 +194,11 @@ wn_status wn__run_median(wn__call *c, wn_tensor *x) {
         wn__store_val((wn_dtype)x->dtype, j.vp, wn__is_float(x->dtype) ? wn_val_of_float((double)NAN) : wn_val_of_int(INT64_MIN));
         return WN_OK;
     }
-    wn_tensor *flat = wn__contiguous_raw(x);
+    WN__OWNED wn_tensor *flat = wn__contiguous_raw(x);
     if (!flat) return wn__fail_memory(c->op->name);
     j.x = flat;
     j.xp = wn__ptr(flat);
-    const wn_status st = run_lines(c, &j, 1);
-    wn__release(flat);
-    return st;
+    return run_lines(c, &j, 1);
 }
 
 /* ------------------------------------------------------------------ gradients */

@@ -65,7 +65,7 @@ static wn_status finish(wn__call *c, groups *g, wn_tensor *x, int dim, const wn_
     for (int64_t p = 0; p < pieces; p++) g->before[p + 1] += g->before[p];
     int64_t total = g->before[pieces];
     int ndim = inverse_shape->n > 0 ? inverse_shape->n : 0;
-    wn_tensor *first = wn__tensor_new(WN_I64, 1, &total, NULL);
+    WN__OWNED wn_tensor *first = wn__tensor_new(WN_I64, 1, &total, NULL);
     wn_tensor *inv = wn__out(c, 1, WN_I64, inverse ? ndim : 1, inverse ? inverse_shape->v : &none, NULL);
     wn_tensor *num = inv ? wn__out(c, 2, WN_I64, 1, counts ? &total : &none, NULL) : NULL;
     wn_status st = !first ? wn__fail_memory(c->op->name) : !num ? c->th->error : WN_OK;
@@ -79,7 +79,6 @@ static wn_status finish(wn__call *c, groups *g, wn_tensor *x, int dim, const wn_
         wn_tensor *from = dim < 0 ? wn_reshape(x, WN_DIMS(-1)) : x;
         st = wn__give(c, 0, dim >= 0 && total == x->shape[dim] && !g->order && !g->at ? wn_clone(x) : wn_index_select(from, dim < 0 ? 0 : dim, first));
     }
-    wn__release(first);
     return st;
 }
 
@@ -141,11 +140,10 @@ static wn_status of_bytes(wn__call *c, const wn_tensor *x, const wn_dims *shape,
 wn_status wn__infer_unique(wn__call *c, wn_tensor *self, bool return_inverse, bool return_counts) {
     wn_dims shape = wn_shape(self);
     if (self->numel == 0) return nothing(c, self, -1, &shape, return_inverse);
-    wn_tensor *x = wn__contiguous_raw(self);
+    WN__OWNED wn_tensor *x = wn__contiguous_raw(self);
     if (!x) return wn__fail_memory(c->op->name);
     if (wn__dtype_size(x->dtype) == 1) {
         const wn_status counted = of_bytes(c, x, &shape, return_inverse, return_counts);
-        wn__release(x);
         return counted;
     }
     wn__line l = {(wn_dtype)x->dtype, wn__ptr(x), 1, x->numel};
@@ -156,7 +154,6 @@ wn_status wn__infer_unique(wn__call *c, wn_tensor *self, bool return_inverse, bo
     if (!st) st = finish(c, &g, x, -1, &shape, return_inverse, return_counts);
     marks_free(&g);
     wn__order_free(&o);
-    wn__release(x);
     return st;
 }
 

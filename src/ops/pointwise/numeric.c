@@ -120,11 +120,10 @@ wn_status wn__infer_frexp(wn__call *c) {
     return st ? st : wn__result(c, 1, WN_I32, x->ndim, x->shape, NULL);
 }
 wn_status wn__run_frexp(wn__call *c) {
-    wn_tensor *x = wn__contiguous_raw(((const wn_frexp_args *)c->args)->self);
+    WN__OWNED wn_tensor *x = wn__contiguous_raw(((const wn_frexp_args *)c->args)->self);
     if (!x) return wn__fail_memory(c->op->name);
     frexp_job j = {x->dtype, wn__ptr(x), wn__ptr(c->out[0]), (int32_t *)(void *)wn__ptr(c->out[1])};
     if (x->numel) wn__parallel(x->numel, 8192, frexp_part, &j);
-    wn__release(x);
     return WN_OK;
 }
 void wn__vjp_frexp(wn__gradctx *c) { /* mantissa = self / 2^exponent */

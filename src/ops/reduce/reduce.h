@@ -25,11 +25,7 @@ wn_status wn__reduce_infer(wn__call *c, wn__reduce_kind kind, wn_tensor *self, u
                            wn_dtype out, wn_dtype also, wn_dtype compute, double p);
 wn_status wn__run_reduction(wn__call *c); /* computes what was said, or leaves it waiting */
 
-/* For gradients: g of the reduced shape brought back to `shape` (a broadcast view). */
-wn_tensor *wn__unreduce(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim);
 /* x where mask (NULL: everywhere), 0 elsewhere. */
 wn_tensor *wn__keep(wn_tensor *x, wn_tensor *mask);
-/* Number of elements that count for each result, with all dimensions kept: a number, or a tensor under a mask. */
-wn_val wn__counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype dtype);
 static inline int wn__ndim_of(wn_dims d) { return d.n > 0 ? d.n : 0; }
 #endif

@@ -18,12 +18,10 @@ static wn_dims kept_shape(wn_dims shape, const wn_dims *dims) {
 static wn_tensor *kept(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim) {
     return keepdim || wn__ndim_of(shape) == 0 ? g : wn_reshape(g, kept_shape(shape, dims));
 }
-wn_tensor *wn__unreduce(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim) {
-    return wn_expand(kept(g, shape, dims, keepdim), shape);
-}
 wn_tensor *wn__keep(wn_tensor *x, wn_tensor *mask) { return mask ? wn_where(mask, x, 0) : x; }
 
-wn_val wn__counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype dtype) {
+/* Number of elements that count for each result, with all dimensions kept: a number, or a tensor under a mask. */
+static wn_val counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype dtype) {
     if (mask) {
         wn_dtype wide = dtype == WN_F64 ? WN_F64 : WN_F32; /* f16 cannot count beyond 2048 */
         wn_tensor *n = wn_sum(wn_expand(mask, shape), .dims = *dims, .keepdim = true, .dtype = wide);
@@ -39,10 +37,11 @@ wn_val wn__counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype
 /* ------------------------------------------------------------------ sums */
 
 void wn__vjp_sum(wn__gradctx *c, const wn_dims *dims, bool keepdim, wn_tensor *where) {
-    c->gin[0] = wn__grad_keep(c, 0, where, wn__unreduce(c->g[0], wn__input_shape(c, 0), dims, keepdim));
+    const wn_dims shape = wn__input_shape(c, 0);
+    c->gin[0] = wn__grad_keep(c, 0, where, wn_expand(kept(c->g[0], shape, dims, keepdim), shape));
 }
 static wn_tensor *grad_of_mean(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
-    wn_val n = wn__counted(shape, dims, mask, wn_dtype_of(g));
+    wn_val n = counted(shape, dims, mask, wn_dtype_of(g));
     return wn_div(wn_expand(kept(g, shape, dims, keepdim), shape), n); /* dense, as torch's: programs take views of it */
 }
 void wn__vjp_mean(wn__gradctx *c, const wn_dims *dims, bool keepdim, wn_tensor *where) {
@@ -135,7 +134,7 @@ static wn_tensor *grad_of_var(wn_tensor *g, wn_tensor *x, const wn_dims *dims, d
     wn_dims shape = wn_shape(x);
     wn_dtype dtype = wn_dtype_of(x);
     wn_tensor *mean = wn_mean(x, .dims = *dims, .keepdim = true, .where = mask);
-    wn_val n = wn__counted(shape, dims, mask, dtype);
+    wn_val n = counted(shape, dims, mask, dtype);
     wn_tensor *scaled;
     if (n.kind == WN_VAL_TENSOR) {
         scaled = wn_div(wn_mul(g, 2), wn_clamp_min(wn_sub(n.u.t, minus), 0));

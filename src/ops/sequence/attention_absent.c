@@ -29,7 +29,8 @@ wn__corner wn__corner_of(const wn__attention *j, int64_t b, int64_t q0, int64_t 
     return (wn__corner){j, q0, nq, k0, nk, j->mask ? wn__mask_at(j, b, q0, k0) : NULL};
 }
 
-bool wn__counts(const wn__corner *c, int64_t q, int64_t k) {
+/* Does the pair of these two (of the corner's) count? */
+static bool counts(const wn__corner *c, int64_t q, int64_t k) {
     const wn__attention *j = c->j;
     if (j->causal && c->k0 + k > c->q0 + q) return false;
     if (!c->mask) return true;
@@ -43,7 +44,7 @@ void wn__set_absent(const wn__corner *c, wn__numbers of, float x) {
         for (int64_t k = 0; k < c->nk; k++) {
             int64_t i;
             char *p = place(c, &of, q, k, &i);
-            if (!wn__counts(c, q, k)) put(dtype, p, i, x);
+            if (!counts(c, q, k)) put(dtype, p, i, x);
         }
 }
 
@@ -85,11 +86,11 @@ void wn__add_keys(const wn__corner *c, const wn__unclean *found, wn__numbers of,
     const wn__attention *j = c->j;
     for (int64_t n = 0; n < found->n && found->row[n] < c->nk; n++)
         for (int64_t k = found->row[n], q = 0; q < c->nq; q++)
-            if (wn__counts(c, q, k)) add_row(j, number(c, &of, q, k), r.p + k * r.ld * j->in_size, width, to + q * width * j->size);
+            if (counts(c, q, k)) add_row(j, number(c, &of, q, k), r.p + k * r.ld * j->in_size, width, to + q * width * j->size);
 }
 void wn__add_queries(const wn__corner *c, const wn__unclean *found, wn__numbers of, wn__rows r, int64_t width, char *to) {
     const wn__attention *j = c->j;
     for (int64_t n = 0; n < found->n; n++)
         for (int64_t q = found->row[n], k = 0; k < c->nk; k++)
-            if (wn__counts(c, q, k)) add_row(j, number(c, &of, q, k), r.p + q * r.ld * j->in_size, width, to + k * width * j->size);
+            if (counts(c, q, k)) add_row(j, number(c, &of, q, k), r.p + q * r.ld * j->in_size, width, to + k * width * j->size);
 }

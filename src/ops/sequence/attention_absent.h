@@ -19,8 +19,6 @@ typedef struct wn__corner {
     const char *mask; /* of the first pair, or NULL */
 } wn__corner;
 wn__corner wn__corner_of(const wn__attention *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk);
-/* Does the pair of these two (of the corner's) count? */
-bool wn__counts(const wn__corner *c, int64_t q, int64_t k);
 
 /* Numbers of a corner's pairs: of the accumulators' type, or bf16, each row at its beginning; or bf16, two queries zipped. */
 typedef enum wn__numbers_kind { WN__WIDE, WN__NARROW, WN__ZIPPED } wn__numbers_kind;

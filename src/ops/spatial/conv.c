@@ -166,12 +166,8 @@ wn_status wn__run_conv(wn__call *c, wn_tensor *x, wn_tensor *w, wn_tensor *b) {
     const bool last = ((const plan *)c->plan)->last;
     wn__conv v = ((const plan *)c->plan)->v;
     const int nd = v.nd;
-    wn_tensor *bias = b ? wn__contiguous_raw(b) : NULL, *read = last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
-    if (!read || (b && !bias)) {
-        wn__release(bias);
-        wn__release(read);
-        return wn__fail_memory(c->op->name);
-    }
+    WN__OWNED wn_tensor *bias = b ? wn__contiguous_raw(b) : NULL, *read = last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
+    if (!read || (b && !bias)) return wn__fail_memory(c->op->name);
     image_strides(read, nd, v.xs);
     image_strides(y, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
@@ -183,8 +179,6 @@ wn_status wn__run_conv(wn__call *c, wn_tensor *x, wn_tensor *w, wn_tensor *b) {
     const bool done = y->numel == 0 || (last                 ? wn__conv_last_forward(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y))
                                         : v.dtype == WN_I64 ? wn__conv_forward_int(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y))
                                                             : wn__conv_forward(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y), c->sink ? &e : NULL));
-    wn__release(bias);
-    wn__release(read);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
@@ -226,7 +220,7 @@ wn_status wn__run_conv_input_grad(wn__call *c, wn_tensor *g, wn_tensor *w) {
     wn__count(x->numel);
     if (x->numel == 0) return WN_OK;
     if (g->numel == 0) return wn__fill_raw(c->out[0], wn_val_of_int(0));
-    wn_tensor *read = last ? wn__retain((wn_tensor *)(uintptr_t)g) : wn__planes_of(g);
+    WN__OWNED wn_tensor *read = last ? wn__retain((wn_tensor *)(uintptr_t)g) : wn__planes_of(g);
     if (!read) return wn__fail_memory(c->op->name);
     image_strides(x, nd, v.xs);
     image_strides(read, nd, v.ys);
@@ -234,7 +228,6 @@ wn_status wn__run_conv_input_grad(wn__call *c, wn_tensor *g, wn_tensor *w) {
     const bool done = last                ? wn__conv_last_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
                       : v.dtype == WN_I64 ? wn__conv_grad_input_int(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
                                           : wn__conv_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x));
-    wn__release(read);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
@@ -266,14 +259,12 @@ wn_status wn__run_conv_weight_grad(wn__call *c, wn_tensor *g, wn_tensor *x) {
     if (g->numel == 0 || x->numel == 0) return wn__fill_raw(w, wn_val_of_int(0));
     memcpy(v.ws, w->strides, sizeof v.ws);
     if (last) return wn__conv_last_grad_weight(&v, wn__ptr(x), wn__ptr(g), wn__ptr(w)) ? WN_OK : wn__fail_memory(c->op->name);
-    wn_tensor *image = wn__planes_of(x), *grad = image ? wn__planes_of(g) : NULL;
+    WN__OWNED wn_tensor *image = wn__planes_of(x), *grad = image ? wn__planes_of(g) : NULL;
     if (grad) {
         image_strides(image, nd, v.xs);
         image_strides(grad, nd, v.ys);
     }
     const bool done = grad && wn__conv_grad_weight(&v, wn__ptr(image), wn__ptr(grad), wn__ptr(w));
-    wn__release(image);
-    wn__release(grad);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 

@@ -98,7 +98,7 @@ wn_status wn__interpolate_bytes(wn__call *c, const wn__axis *axes, const wn_tens
     const bool last = !x->contiguous && wn__laid_last(c, 0); /* read and written as it lies */
     const wn_tensor *y = c->out[0];
     if (y->numel == 0) return WN_OK;
-    wn_tensor *rows = !last ? wn__contiguous_raw(x) : wn__lies_so(x, dense) ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__restrided_raw(x, WN_U8, dense);
+    WN__OWNED wn_tensor *rows = !last ? wn__contiguous_raw(x) : wn__lies_so(x, dense) ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__restrided_raw(x, WN_U8, dense);
     bool ok = rows != NULL;
     if (ok && axes[0].in != axes[0].out) ok = (j.wy = quantise(&axes[0], &j.shift_y)) != NULL;
     if (ok && axes[1].in != axes[1].out) ok = (j.wx = quantise(&axes[1], &j.shift_x)) != NULL;
@@ -111,6 +111,5 @@ wn_status wn__interpolate_bytes(wn__call *c, const wn__axis *axes, const wn_tens
     }
     wn__free(j.wy);
     wn__free(j.wx);
-    wn__release(rows);
     return ok && !j.failed ? WN_OK : wn__fail_memory(c->op->name);
 }

@@ -179,7 +179,7 @@ wn_status wn__run_max_pool(wn__call *c) {
     const wn_tensor *x = j->x, *y = c->out[0];
     const bool last = lies_last(c, j, x);
     if (y->numel == 0) return WN_OK;
-    wn_tensor *read = last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
+    WN__OWNED wn_tensor *read = last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
     j->x = read;
     j->from = read ? wn__ptr(read) : NULL;
     j->out = wn__ptr(y);
@@ -190,7 +190,6 @@ wn_status wn__run_max_pool(wn__call *c) {
     if (j->from && last) wn__parallel(x->shape[0] * j->g.out[1], 1 + 16384 / (j->in[1] * j->in[2] * x->shape[1] / j->g.out[1] + 1), pixels_task, j);
     else if (j->from) wn__parallel(y->numel / n, 1 + 16384 / work, planes_task, j);
     else j->failed = true;
-    wn__release(read);
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
@@ -263,11 +262,9 @@ wn_status wn__infer_fractional_max_pool(wn__call *c) {
     return infer(c, j, a->self, false);
 }
 wn_status wn__run_fractional_max_pool(wn__call *c, wn_tensor *_random_samples) {
-    wn_tensor *samples = wn__contiguous_raw(_random_samples);
+    WN__OWNED wn_tensor *samples = wn__contiguous_raw(_random_samples);
     ((maxpool_spatial_job *)c->plan)->samples = samples;
-    const wn_status st = samples && (wn__ptr(samples) || samples->numel == 0) ? wn__run_max_pool(c) : wn__fail_memory(c->op->name);
-    wn__release(samples);
-    return st;
+    return samples && (wn__ptr(samples) || samples->numel == 0) ? wn__run_max_pool(c) : wn__fail_memory(c->op->name);
 }
 
 /* ------------------------------------------------------------------ composed */

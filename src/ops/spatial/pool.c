@@ -131,11 +131,10 @@ static wn__ran forward_planes(void *form, const void *call) {
     const wn_max_pool2d_places_args *a = ((const wn__call *)call)->args;
     const wn_tensor *y = ((const wn__call *)call)->out[0];
     wn__maxpool_job *j = &((plan *)form)->j;
-    wn_tensor *x = wn__planes_of(a->self);
+    WN__OWNED wn_tensor *x = wn__planes_of(a->self);
     j->x = x;
     if (x && wn__ptr(x)) wn__parallel(y->numel / (j->w.oh * j->w.ow), grain(&j->w), forward_task, j);
     else j->failed = true;
-    wn__release(x);
     return wn__ran_if(!j->failed);
 }
 static void describe(const void *form, char *text, size_t room) {
@@ -224,13 +223,11 @@ static wn__ran backward_planes(void *form, const void *call) {
     const wn_max_pool2d_backward_args *a = ((const wn__call *)call)->args;
     const wn_tensor *x = ((const wn__call *)call)->out[0];
     wn__maxpool_job *j = &((plan *)form)->j;
-    wn_tensor *g = wn__planes_of(a->grad), *places = g ? wn__contiguous_raw(a->places) : NULL;
+    WN__OWNED wn_tensor *g = wn__planes_of(a->grad), *places = g ? wn__contiguous_raw(a->places) : NULL;
     j->g = g;
     j->places = places ? wn__ptr(places) : NULL;
     if (j->places && g && wn__ptr(g)) wn__parallel(x->numel / (j->w.h * j->w.w), grain(&j->w), backward_task, j);
     else j->failed = true;
-    wn__release(g);
-    wn__release(places);
     return wn__ran_if(!j->failed);
 }
 static const wn__kernel_row backward_rows[] = {

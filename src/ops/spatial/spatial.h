@@ -50,7 +50,6 @@ typedef struct wn__axis {
 /* Room for `out` runs of at most `taps` elements in all. False: no memory. */
 bool wn__axis_make(wn__axis *a, int64_t in, int64_t out, int64_t taps, bool weights, bool extents);
 void wn__axis_free(wn__axis *a);
-bool wn__axis_transpose(wn__axis *t, const wn__axis *a);
 /* Says result 0: x with its last nd dimensions of sizes `out`. */
 wn_status wn__axes_infer(wn__call *c, int nd, const int64_t *out, const wn_tensor *x);
 /* Result 0 = the nd maps (transposed, where back) applied to the last nd dimensions of x, divided by divisor (0: by nothing). x is of a type

@@ -36,7 +36,7 @@ void wn__axis_free(wn__axis *a) {
 }
 
 /* Input j of a is output j of t. The outputs whose runs hold j follow one another, since runs begin and end in order. */
-bool wn__axis_transpose(wn__axis *t, const wn__axis *a) {
+static bool transpose(wn__axis *t, const wn__axis *a) {
     if (!a->first) {
         *t = (wn__axis){.in = a->out, .out = a->in};
         return true;
@@ -252,7 +252,7 @@ wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, co
             wn__free(axes[d].extent);
             axes[d].extent = NULL;
         }
-    for (int d = 0; d < nd && ok && back && y->numel; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
+    for (int d = 0; d < nd && ok && back && y->numel; d++) ok = transpose(&turned[d], &axes[d]);
     wn_tensor *read = !ok ? NULL : last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
     wn_status st = read ? run_axes(c, nd, back ? turned : axes, divisor, read, y, last) : wn__fail_memory(c->op->name);
     wn__release(read);

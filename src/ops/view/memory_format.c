@@ -98,10 +98,8 @@ static wn_status move(wn__call *c, wn_tensor *to, const wn_tensor *from, const i
     const int64_t n = to->shape[d], by = shift[d];
     wn_status st = WN_OK;
     for (int half = 0; half < 2 && !st; half++) {
-        wn_tensor *x = wn__piece(to, d, half ? 0 : by, half ? by : n - by), *y = wn__piece(from, d, half ? n - by : 0, half ? by : n - by);
+        WN__OWNED wn_tensor *x = wn__piece(to, d, half ? 0 : by, half ? by : n - by), *y = wn__piece(from, d, half ? n - by : 0, half ? by : n - by);
         st = x && y ? move(c, x, y, shift, d + 1) : wn__fail_memory(c->op->name);
-        wn__release(x);
-        wn__release(y);
     }
     return st;
 }
@@ -142,16 +140,13 @@ wn_status wn__run_roll(wn__call *c) {
     if (a->dims.n > 0) return move(c, r, t, shift, 0);
     wn_tensor *line = wn__contiguous_raw(t); /* the flattened tensor */
     const int64_t strides[1] = {1};
-    wn_tensor *from = line ? wn__tensor_view(line, 1, &t->numel, strides, line->offset) : NULL;
-    wn_tensor *row = r->contiguous ? wn__retain(r) : wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
-    wn_tensor *to = row ? wn__tensor_view(row, 1, &t->numel, strides, row->offset) : NULL;
+    WN__OWNED wn_tensor *from = line ? wn__tensor_view(line, 1, &t->numel, strides, line->offset) : NULL;
+    WN__OWNED wn_tensor *row = r->contiguous ? wn__retain(r) : wn__tensor_new(wn_dtype_of(t), t->ndim, t->shape, NULL);
+    WN__OWNED wn_tensor *to = row ? wn__tensor_view(row, 1, &t->numel, strides, row->offset) : NULL;
     shift[0] = (a->shifts.v[0] % t->numel + t->numel) % t->numel;
     st = from && to ? move(c, to, from, shift, 0) : wn__fail_memory(c->op->name);
     if (!st && row != r) st = wn__copy(r, row);
     wn__release(line);
-    wn__release(from);
-    wn__release(row);
-    wn__release(to);
     return st;
 }
 void wn__vjp_roll(wn__gradctx *c, const wn_dims *shifts, const wn_dims *dims) {

@@ -254,9 +254,9 @@ wn_status wn__run_stack(wn__call *c, wn_list l, int64_t dim_given) {
         if (d != dim) part_strides[n++] = r->strides[d];
     wn_status st = WN_OK;
     for (int64_t i = 0; i < l.n && !st; i++) {
-        wn_tensor *part = wn__tensor_view(r, first->ndim, first->shape, part_strides, r->offset + i * r->strides[dim]);
+        const int64_t at = r->offset + i * r->strides[dim];
+        WN__OWNED wn_tensor *part = wn__tensor_view(r, first->ndim, first->shape, part_strides, at);
         st = part ? wn__copy(part, l.v[i]) : wn__fail_memory(c->op->name);
-        wn__release(part);
     }
     return st;
 }
@@ -302,9 +302,8 @@ wn_status wn__infer_flip(wn__call *c, wn_tensor *t, const wn_dims *dims) {
 wn_status wn__run_flip(wn__call *c, wn_tensor *t, const wn_dims *dims) {
     int64_t strides[WN_MAX_DIMS], offset;
     wn_status st = backwards(c, t, dims, strides, &offset);
-    wn_tensor *reversed = st ? NULL : wn__tensor_view(t, t->ndim, t->shape, strides, offset);
+    WN__OWNED wn_tensor *reversed = st ? NULL : wn__tensor_view(t, t->ndim, t->shape, strides, offset);
     if (!st) st = reversed ? wn__copy(c->out[0], reversed) : wn__fail_memory(c->op->name);
-    wn__release(reversed);
     return st;
 }
 
