@@ -364,18 +364,19 @@ WN_API uint32_t wn_version(const wn_tensor *t); /* counts in-place changes of th
  * Elements lie at the tensor's strides. */
 WN_API const void *wn_data(wn_tensor *t);
 WN_API void *wn_data_mut(wn_tensor *t);
-/* Off its support a tensor is known to be zero, because the operation that made it writes zeros there (wn_tril, wn_eye, wn_block_diag, wn_pad
- * ...): products skip what such zeros would add, with the bits of the dense product. It is known of tensors of 4,096 elements and more, until
- * their memory changes. WINNOW_SUPPORT=0 in the environment: nothing is ever known. */
+/* Off its *support* a tensor is known to be zero, since the operation that made it writes zeros there (wn_tril, wn_eye,
+ * wn_block_diag, wn_pad ...). Products skip the terms of such zeros, with the bits of the dense product. It is known of
+ * tensors of 4,096 elements and more, until their memory changes. WINNOW_SUPPORT=0 in the environment: never. */
 typedef enum wn_support_kind {
     WN_SUPPORT_ALL,   /* nothing is known: any element may differ from zero */
-    WN_SUPPORT_NONE,  /* none does */
-    WN_SUPPORT_BAND,  /* of two dimensions: lower <= j - i <= upper */
+    WN_SUPPORT_NONE,  /* no element does */
+    WN_SUPPORT_BAND,  /* in two dimensions: where lower <= j - i <= upper */
     WN_SUPPORT_BLOCKS, /* a list of boxes */
     WN_SUPPORT_ROWS   /* a list of indices of one dimension */
 } wn_support_kind;
 typedef struct wn_support wn_support;
-WN_API const wn_support *wn_support_of(const wn_tensor *t); /* borrowed until t's memory changes or ends, and of all of that memory; NULL: WN_SUPPORT_ALL */
+/* NULL: WN_SUPPORT_ALL. Borrowed, for as long as t's memory, all of which it is about, exists and does not change. */
+WN_API const wn_support *wn_support_of(const wn_tensor *t);
 WN_API wn_support_kind wn_kind_of_support(const wn_support *s); /* NULL: WN_SUPPORT_ALL */
 
 /* The single element of a one-element tensor. Errors give NaN or 0 and leave an error record. */
