@@ -13,7 +13,7 @@ enum {
     L1_BYTES = 32 << 10,
     DOT_LONGEST = 256,      /* longest k of dot products; longer ones gain nothing from being computed together */
     DOT_SHORTEST = 8,       /* shortest k, if A has several rows */
-    DOT_MOST = 16,          /* fewer columns than this */
+    DOT_MOST = 16,          /* from so many columns on, and with a short k, B is better transposed */
     DOT_ROWS = 512,         /* dot products of one call */
     TURN_MOST = 16,         /* longest k for which B is packed element by element */
     HALVES_LONGEST = 4096,  /* longest k of products of bf16 and f16 */
