@@ -5,17 +5,19 @@
  * 11 the operation table, 12 operations (generated from the rows in src/ops by `make header`; do not edit there).
  *
  * Conventions. Tensor results are handles *borrowed* from the innermost scope of the calling thread: they live until
- * that scope ends; wn_keep/wn_drop own. A failed operation returns a bad tensor (never NULL; NULL means "absent"),
- * later operations pass it on, and the first error stays in a thread-local record until wn_clear(). Optional arguments
- * are designated initialisers: wn_sum(x, .dims = WN_DIMS(1), .keepdim = true); what is left out has its default. How an option is
- * written depends on its type, which its operation shows; the compiler refuses the rest (gcc only warns, also without -Wall):
+ * that scope ends; wn_keep and wn_drop own. A failed operation returns a bad tensor (never NULL; NULL means "absent").
+ * Later operations pass it on, and the first error stays in a thread-local record until wn_clear(). Optional arguments
+ * are designated initialisers, wn_sum(x, .dims = WN_DIMS(1), .keepdim = true); what is left out has its default. How an
+ * option is written depends on its type, which its operation shows; the compiler refuses anything else (gcc only warns,
+ * even without -Wall):
  *     wn_val     .alpha = WN_VAL(2)                        a number (0, too) or a tensor; WN_NONE: not given
  *     wn_dims    .dims = WN_DIMS(0, -1)                    WN_0D: the empty list; WN_UNSET: not given
  *     wn_list    .inputs = WN_LIST(x, y)
  *     wn_switch  .bias = WN_OFF                            WN_ON, WN_OFF; WN_DEFAULT: not given
  *     int64_t, double, bool, text   .offset = 1, .keepdim = true, .reduction = "sum"   0, false and NULL are the default
- * Options of one name have one type in all operations. Positional arguments that are numbers or tensors need no WN_VAL. Variables of
- * the first three types begin as WN_NONE, WN_UNSET and WN_NO_LIST, static ones as {.kind = 0}, {.n = 0}: {0} is a number, too.
+ * Options of one name have one type in all operations. Positional arguments that are numbers or tensors need no WN_VAL.
+ * Variables of the first three types start as WN_NONE, WN_UNSET and WN_NO_LIST, static ones as {.kind = 0} and {.n =
+ * 0}; {0} would be a number, too.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef WINNOW_H
 #define WINNOW_H
@@ -51,8 +53,8 @@ extern "C" {
 
 /* ==================================================================================== 1 basic types */
 
-/* The first member of structs that options have: one that takes no number. Without it `.alpha = 2` would set the member `kind` of a
- * wn_val, by C's rule that inner braces may be left out. It is empty; C++, where it would have a size, has no such rule for it. */
+/* The first member of the structs that are options' types: it accepts no number. Without it `.alpha = 2` would set the
+ * member `kind` of a wn_val, because C lets inner braces be left out. It is empty; C++ has no such rule. */
 #ifdef __cplusplus
 #define WN_NO_NUMBER_(advice)
 #else
@@ -76,22 +78,23 @@ typedef enum wn_dtype {
     WN_BOOL = 10
 } wn_dtype;
 
-/* Where a tensor's elements are. 0 means "not given": where its operands are, else where the scope says (wn_modes.device), else main memory.
- * On WN_META there are none: such a tensor has a shape, strides, a dtype and a history, and operations on it say their results (and errors)
- * without computing. Reading a value there is an error; so is a tensor of 1 dimension or more in main memory beside one on WN_META. */
+/* Where a tensor's elements are. 0 means "not given": where the operands are, else where the scope says
+ * (wn_modes.device), else in main memory. On WN_META there are none: a tensor there has a shape, strides, a dtype and a
+ * history, and operations on it give results of the right kind, or errors, without computing. Reading a value there is
+ * an error, and so is combining such a tensor with one in main memory that has 1 dimension or more. */
 typedef enum wn_device { WN_DEVICE_DEFAULT = 0, WN_CPU = 1, WN_META = 2 } wn_device;
 
-WN_API const char *wn_dtype_name(wn_dtype dtype); /* "float32", ...; "?" for a number that is none */
-WN_API size_t wn_dtype_size(wn_dtype dtype);      /* bytes an element; 0 for a number that is none */
+WN_API const char *wn_dtype_name(wn_dtype dtype); /* "float32", ...; "?" for a number that is no dtype */
+WN_API size_t wn_dtype_size(wn_dtype dtype);      /* bytes of an element; 0 for a number that is no dtype */
 /* The smallest dtype of the higher category (bool, integers, floats) that holds both, as torch.promote_types; WN_DTYPE_DEFAULT is neutral. */
 WN_API wn_dtype wn_promote_types(wn_dtype a, wn_dtype b);
 
-/* A boolean option whose default is not false: WN_ON, WN_OFF or WN_DEFAULT, which is what one that is left out is. */
+/* A boolean option whose default is not false: WN_ON, WN_OFF or, if left out, WN_DEFAULT. */
 typedef struct wn_switch {
     WN_NO_NUMBER_(write_WN_ON_or_WN_OFF)
     int state; /* 0: default, 1: on, 2: off */
 } wn_switch;
-/* What it says, or else what it is by default. */
+/* What the switch says, or `by_default` if it says nothing. */
 static inline bool wn_is_on(wn_switch s, bool by_default) { return s.state ? s.state == 1 : by_default; }
 #ifdef __cplusplus
 #define WN_SWITCH_(s) (wn_switch{s})
@@ -190,8 +193,8 @@ static inline wn_val wn_val_none(void) {
                .v = (wn_tensor *[]){__VA_ARGS__}})
 #define WN_UNSET ((wn_dims){.n = 0})
 #define WN_NO_LIST ((wn_list){.n = 0, .v = NULL})
-/* For the generated macros: `enough` where an argument list (of up to 24 items) has at least as many as the number says, otherwise `few`,
- * which is one error with a text and nothing more. */
+/* For the generated macros: WN_<n>_ is `enough` if an argument list (of up to 24 items) has n or more, else `few`,
+ * which is an error with a text and nothing more. */
 #define WN_FEW_(text, ...) WN_PRAGMA_(GCC error text) 0
 #define WN_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 #define WN_1_(few, enough, ...) enough
@@ -234,47 +237,52 @@ WN_API const char *wn_error_message(void);   /* "" if there is none; valid until
 WN_API const char *wn_error_op(void);        /* the operation that failed, "" if there is none */
 WN_API int64_t wn_error_count(void);         /* errors since the last wn_clear(), the first included */
 WN_API void wn_clear(void);
-/* For callbacks (hooks, custom functions): records a failure with a message of their own, as an operation does: only the first
- * error since wn_clear() is kept. op: what failed, put before the message ("" or NULL: nothing is). Returns code (WN_E_RUNTIME for
- * WN_OK, so that the result always says that something failed). */
+/* For callbacks (hooks, custom functions): records a failure with a message, as an operation does. Only the first error
+ * since wn_clear() is kept. op: what failed; it is put before the message ("" or NULL: nothing is). Returns code, but
+ * WN_E_RUNTIME for WN_OK, so that the result always says that something failed. */
 WN_API wn_status wn_raise(wn_status code, const char *op, const char *fmt, ...) WN_PRINTF(3, 4);
 /* Called once for each new record, on the thread that failed. Default: one line on stderr. NULL: silent. */
 typedef void (*wn_error_hook)(wn_status code, const char *message);
 WN_API void wn_set_error_hook(wn_error_hook hook);
 WN_API void wn_fatal(wn_status code, const char *message); /* a hook for examples: prints, then exit(1) */
-/* Called when an operation does what it was asked for and has a remark (a variance without degrees of freedom, a copy that costs more than the search),
- * on the thread that called it, within the call: it may note the remark and not call the library. once: to tell it once in the program's life is enough.
- * Default: NULL, nobody is told. */
+/* Called when an operation succeeds but has a warning (a variance without degrees of freedom, a copy that costs more
+ * than the search). It runs on the calling thread, within the call: it may note the warning and must not call the
+ * library. once: one warning in the life of the program is enough. Default: NULL, nobody is told. */
 typedef void (*wn_warning_hook)(const char *op, const char *message, bool once);
 WN_API void wn_set_warning_hook(wn_warning_hook hook);
 
-/* Interruption. wn_interrupt() asks that what is being computed be given up. It may be called from any thread and in a signal handler
- * (it sets a flag; the library itself installs no handler): `static void on_sigint(int s) { wn_interrupt(); }`.
- * - The request concerns one thread: the one of main(), or the last that has called wn_take_interrupts(); other threads' work goes on. (In
- *   the child of a fork it is the child's only thread.)
- * - That thread's call at work, or else its next one that has more than about a millisecond to do, fails with WN_E_INTERRUPTED. The flag is
- *   looked at every few milliseconds, not always by short work, which is done soon. The failure is recorded and returned as any other, and
- *   clears the request: one request ends one call. wn_clear_interrupt() withdraws a request that no call has met yet (true: there was one);
- *   a loop of short calls may ask it.
- * - Only what writes fresh memory is given up: operations that make new tensors, what is pending, backward between two nodes. What
- *   changes memory that exists (in place, out=, the rows and the steps of optimisers, sums into .grad) is done in whole or, when the request
- *   comes before it has begun, perhaps not at all. Calls of LAPACK and files are not interrupted either.
- * - Afterwards: the result of an operation is bad; tensors that were waiting to be computed wait still, are good, and can be read
- *   again, with the same bits. What was computed so far is given back. A random generator may have gone on as if the draw had been made.
- *   After an interrupted wn_backward a leaf without .grad has none still (if it has no hooks), that of others is the old one or the whole
- *   new sum; the graph is as after an error in a hook: without .retain_graph the nodes that have run have freed what they saved.
- * wn_clear() as after any error, then the program goes on. */
+/* Interruption. wn_interrupt() asks that the computation at work be given up. It may be called on any thread and in a
+ * signal handler (it sets a flag; the library itself installs no handler):
+ * `static void on_sigint(int s) { wn_interrupt(); }`.
+ * - The request concerns one thread: that of main(), or the last one that has called wn_take_interrupts(), or the only
+ *   thread of a process that was forked. Other threads' work goes on.
+ * - The call that this thread is in, or else its next one that has more than about a millisecond to do, fails with
+ *   WN_E_INTERRUPTED, recorded and returned like any other failure. The flag is looked at every few milliseconds, and
+ *   short work, which is done soon, may miss it. The failure clears the request: one request ends one call.
+ *   wn_clear_interrupt() withdraws a request that no call has met yet, and says whether there was one; a loop of short
+ *   calls may ask it.
+ * - Only work that writes fresh memory is given up: operations that make new tensors, pending computations, backward
+ *   between two nodes. What changes existing memory (in place, out=, the steps of optimisers, sums into .grad) is
+ *   completed or, if the request comes before it has begun, perhaps not done at all. Calls of LAPACK and of files are
+ *   not interrupted either.
+ * - Afterwards the result of the operation is bad. Tensors that were pending still are: they are good, and can be read
+ *   again with the same bits. Memory of unfinished results is freed. A random generator may have gone on as if the draw
+ *   had been made. After an interrupted wn_backward a leaf that had no .grad (and no hooks) has none; others have their
+ *   old .grad or the whole new sum. The graph is as after an error in a hook: without .retain_graph, nodes that have
+ *   run have freed what they saved.
+ * After wn_clear(), as after any error, the program goes on. */
 WN_API void wn_interrupt(void);
 WN_API bool wn_clear_interrupt(void);
 WN_API void wn_take_interrupts(void);
-/* A hook that is asked every 50 ms or so, by the concerned thread only, while it does what may be interrupted; true is a wn_interrupt(). It
- * runs in the middle of that work, inside the library's locks: it must not wait for a thread that may wait for those (see wn_set_wait_hook).
- * Where it calls the library, reading pending tensors and changing what they read are errors. NULL: none. */
+/* A hook that the concerned thread calls every 50 ms or so during work that may be interrupted; returning true is a
+ * wn_interrupt(). It runs in the middle of that work, inside the library's locks, so it must not wait for a thread that
+ * may wait for those (see wn_set_wait_hook). If it calls the library, reading pending tensors and changing what they
+ * read are errors. NULL: none. */
 typedef bool (*wn_interrupt_hook)(void *user);
 WN_API void wn_set_interrupt_hook(wn_interrupt_hook hook, void *user);
-/* Called on a thread that has to wait because another is at work on pending tensors (begins: true), and on the same thread when it has waited
- * (false), now inside the library's locks. A binding lets its interpreter's lock go in between, and so may wait for that lock in both
- * hooks: whoever holds it waits for no lock of ours. NULL: none. */
+/* Called on a thread that must wait because another is at work on pending tensors (begins: true), and again on the same
+ * thread when it has waited (false), now inside the library's locks. A binding releases its interpreter's lock in
+ * between. So it may wait for that lock in both hooks: whoever holds it waits for no lock of ours. NULL: none. */
 typedef void (*wn_wait_hook)(bool begins);
 WN_API void wn_set_wait_hook(wn_wait_hook hook);
 
@@ -289,7 +297,7 @@ typedef struct wn_scope {
     uint32_t depth;
 } wn_scope;
 
-WN_API wn_scope wn_begin(void);  /* a scope that wn_end ends: where it does not end with a block of C */
+WN_API wn_scope wn_begin(void);  /* a scope that ends with wn_end, where no block of C fits */
 WN_API void wn_end(wn_scope *s); /* ends s and every scope opened inside it; ending twice does nothing */
 /* Ends s and hands t to the enclosing scope; returns t. */
 WN_API wn_tensor *wn_leave(wn_scope *s, wn_tensor *t);
@@ -306,17 +314,17 @@ typedef struct wn_modes {
     wn_switch inference; /* results can never take part in autograd */
     wn_switch autocast;  /* see wn_set_autocast */
     wn_dtype autocast_dtype; /* with autocast: its dtype; default bfloat16 */
-    wn_device device;    /* where rows that create make tensors when their .device is not given */
+    wn_device device;    /* the device of factories whose .device is not given */
 } wn_modes;
 WN_API wn_scope wn_begin_modes(wn_modes modes); /* a scope with modes switched; 0 leaves a mode as it is */
 WN_API bool wn_grad_enabled(void);
 WN_API bool wn_inference_enabled(void);
 WN_API void wn_set_grad_enabled(bool on);
 WN_API void wn_set_inference_enabled(bool on); /* alone: torch's inference mode also switches recording off */
-/* Autocast, torch.autocast("cpu"): while it is on in this thread, products (mm, linear, conv, attention ...) convert floating operands
- * other than float64 to dtype (bfloat16, float16, float32), and losses and decompositions convert them to float32; in-place and out=
- * calls are left alone. Weights that require a gradient are converted once, until wn_clear_autocast_cache() or the end of the scope
- * that switched it on; a weight changed meanwhile is converted again. */
+/* Autocast, torch.autocast("cpu"). While it is on in this thread, products (mm, linear, conv, attention ...) convert
+ * floating operands other than float64 to dtype (bfloat16, float16, float32); losses and decompositions convert them to
+ * float32; in-place and out= calls are left alone. Weights that require a gradient are converted once, until
+ * wn_clear_autocast_cache() or the end of the scope that switched it on, and again if they change. */
 WN_API wn_status wn_set_autocast(bool on, wn_dtype dtype);
 WN_API bool wn_autocast_enabled(void);
 WN_API wn_dtype wn_autocast_dtype(void);
@@ -349,30 +357,32 @@ WN_API bool wn_is_contiguous(const wn_tensor *t);
 WN_API bool wn_same_storage(const wn_tensor *a, const wn_tensor *b);
 WN_API uint32_t wn_version(const wn_tensor *t); /* counts in-place changes of the storage */
 
-/* The first element's address. wn_data is for reading and runs what is pending; wn_data_mut also bumps the version and serves
- * pending operations that have still to read the old contents. So call it again before each round of writes, and wn_data again
- * after the tensor was changed: what was written through an old pointer may or may not be seen by operations made before.
- * NULL for a bad tensor (and possibly for one without elements). Elements lie at the tensor's strides. */
+/* The first element's address. wn_data is for reading; it runs what is pending. wn_data_mut is for writing; it also
+ * counts a change (wn_version) and first serves pending operations that have still to read the old contents. So call it
+ * again before each round of writes, and wn_data again after the tensor was changed: operations made earlier may or may
+ * not see what is written through an old pointer. NULL for a bad tensor, and possibly for one without elements.
+ * Elements lie at the tensor's strides. */
 WN_API const void *wn_data(wn_tensor *t);
 WN_API void *wn_data_mut(wn_tensor *t);
-/* Off its support a tensor is known to be zero, because the operation that made it writes zeros there (wn_tril, wn_eye, wn_block_diag, wn_pad
- * ...): products skip what such zeros would add, with the bits of the dense product. It is known of tensors of 4,096 elements and more, until
- * their memory changes. WINNOW_SUPPORT=0 in the environment: nothing is ever known. */
+/* Off its *support* a tensor is known to be zero, since the operation that made it writes zeros there (wn_tril, wn_eye,
+ * wn_block_diag, wn_pad ...). Products skip the terms of such zeros, with the bits of the dense product. It is known of
+ * tensors of 4,096 elements and more, until their memory changes. WINNOW_SUPPORT=0 in the environment: never. */
 typedef enum wn_support_kind {
     WN_SUPPORT_ALL,   /* nothing is known: any element may differ from zero */
-    WN_SUPPORT_NONE,  /* none does */
-    WN_SUPPORT_BAND,  /* of two dimensions: lower <= j - i <= upper */
+    WN_SUPPORT_NONE,  /* no element does */
+    WN_SUPPORT_BAND,  /* in two dimensions: where lower <= j - i <= upper */
     WN_SUPPORT_BLOCKS, /* a list of boxes */
     WN_SUPPORT_ROWS   /* a list of indices of one dimension */
 } wn_support_kind;
 typedef struct wn_support wn_support;
-WN_API const wn_support *wn_support_of(const wn_tensor *t); /* borrowed until t's memory changes or ends, and of all of that memory; NULL: WN_SUPPORT_ALL */
+/* NULL: WN_SUPPORT_ALL. Borrowed, for as long as t's memory, all of which it is about, exists and does not change. */
+WN_API const wn_support *wn_support_of(const wn_tensor *t);
 WN_API wn_support_kind wn_kind_of_support(const wn_support *s); /* NULL: WN_SUPPORT_ALL */
 
 /* The single element of a one-element tensor. Errors give NaN or 0 and leave an error record. */
 WN_API double wn_item_f64(wn_tensor *t);
 WN_API int64_t wn_item_i64(wn_tensor *t);
-WN_API bool wn_item_bool(wn_tensor *t); /* is it other than 0 (NaN is)? Errors give false */
+WN_API bool wn_item_bool(wn_tensor *t); /* is it not 0 (NaN is not)? Errors give false */
 
 /* A fresh tensor that copies `numel` elements from C memory (row-major, of dtype `dtype`). */
 WN_API wn_tensor *wn_from_data(const void *data, wn_dims shape, wn_dtype dtype);
@@ -387,59 +397,61 @@ WN_API WN_MUST_CHECK wn_status wn_to_memory(wn_tensor *t, void *dst, size_t byte
  * wn_print writes repr and a newline to stdout (the one function that prints, because it is asked to). */
 WN_API size_t wn_repr(wn_tensor *t, char *buf, size_t cap);
 WN_API void wn_print(wn_tensor *t);
-/* wn_repr with another beginning than "tensor(": "MyTensor(", "Parameter containing:\ntensor(". Lines are indented by the length of its
- * last line. NULL: "tensor(". */
+/* wn_repr with another beginning than "tensor(", such as "MyTensor(" or "Parameter containing:\ntensor(". Lines are
+ * indented by the length of its last line. NULL: "tensor(". */
 WN_API size_t wn_repr_as(wn_tensor *t, const char *prefix, char *buf, size_t cap);
-/* torch.set_printoptions, for the process. Every field counts, so begin with what wn_get_print_options gives. NULL: back to the
+/* torch.set_printoptions, for the process. Every field counts, so begin with wn_get_print_options(). NULL: the
  * defaults. Error: a value out of its range. */
 typedef struct wn_print_options {
     int precision;     /* 4: digits after the point, 0 to 100 */
-    int edgeitems;     /* 3: items at both ends of a dimension that is summarised; 0: none at all */
+    int edgeitems;     /* 3: items at each end of a dimension that is summarised; 0: none */
     int64_t threshold; /* 1000: tensors with more elements are summarised */
     int linewidth;     /* 80 */
     int sci_mode;      /* -1: where it helps; 0: never; 1: always scientific notation */
 } wn_print_options;
 WN_API wn_print_options wn_get_print_options(void);
 WN_API WN_MUST_CHECK wn_status wn_set_print_options(const wn_print_options *o);
-/* "f32[32,784]", for messages; snprintf's rules. */
+/* Writes "f32[32,784]", for messages, by snprintf's rules. */
 WN_API size_t wn_describe(const wn_tensor *t, char *buf, size_t cap);
 
 /* Two slots for the owner of the handle (a binding's object, a name); winnow never reads them. slot: 0 or 1. */
 WN_API void *wn_user(const wn_tensor *t, int slot);
 WN_API void wn_set_user(wn_tensor *t, int slot, void *value);
-/* fn(value) is called after a handle was freed whose slot 1 held a value that is not NULL: on the thread that freed it, outside
- * every lock of winnow's, never inside another such call (it waits until that returns). One fn for the process; NULL: none. */
+/* fn(value) is called after a handle was freed that had a value other than NULL in slot 1: on the thread that freed it,
+ * outside every lock of winnow's, never inside another such call (it waits for that). One fn in all; NULL: none. */
 WN_API void wn_on_free(void (*fn)(void *value));
-/* References to the handle that are no scope's: wn_keep's, those of tape, lists and modules. 0 for a bad tensor. */
+/* Number of references to the handle but scopes': by wn_keep, the tape, lists and modules. 0 for a bad tensor. */
 WN_API int64_t wn_references(const wn_tensor *t);
 
-/* Exposed memory: while somebody outside knows the address (a NumPy array, a DLPack capsule) operations that read or write the
- * storage do so before they return, so that both sides always see the same contents. wn_expose first settles what is pending on it; each call
- * wants its wn_unexpose. The count is the storage's: where t may be given another one in between (wn_set_data, out=), expose an alias
- * that nobody else has (wn_detach). Error: the pending computation fails. */
+/* Exposed memory. While somebody outside knows the address (a NumPy array, a DLPack capsule), operations that read or
+ * write the storage do so before they return, so that both sides always see the same contents. wn_expose first settles
+ * what is pending on the storage; each call needs its wn_unexpose. The count belongs to the storage: if t may be given
+ * another one in between (wn_set_data, out=), expose an alias that nobody else has (wn_detach). Error: the pending
+ * computation's. */
 WN_API WN_MUST_CHECK wn_status wn_expose(wn_tensor *t);
 WN_API void wn_unexpose(wn_tensor *t);
-/* For memory of wn_from_memory whose owner can tell whether anybody outside still knows it: operations that could be deferred ask
- * alone(ctx), ctx being the deleter's, on any thread, until it says true. Then the memory counts as winnow's own, so what it says must
- * stay true: nobody but wn_expose gives the address away any more. NULL: nobody is asked. */
+/* For memory of wn_from_memory, if its owner can tell whether anybody outside still knows it. Operations that could be
+ * deferred call alone(ctx), with the deleter's ctx, on any thread, until it returns true. From then on the memory
+ * counts as winnow's own, so it must stay true: only wn_expose may give the address away. NULL: never. */
 WN_API void wn_exposed_until(wn_tensor *t, bool (*alone)(void *ctx));
-WN_API bool wn_is_pending(const wn_tensor *t);      /* is its computation deferred and still to run? */
+WN_API bool wn_is_pending(const wn_tensor *t);      /* is its computation deferred and not yet run? */
 /* The storage, of which t may be a part: its first byte (runs what is pending; NULL for a bad tensor) and its length. */
 WN_API const void *wn_storage_data(wn_tensor *t);
 WN_API size_t wn_storage_bytes(const wn_tensor *t);
 
-/* torch's `t.data = src` and set_(): t becomes another handle on src's storage, with its shape, strides and dtype; autograd's
- * state stays, but t is no view any more. Counts as an in-place change of t, unless dtype and shape stay what they were and the dtype is
- * floating: then backward takes what is there now for what it saved. Errors: either is bad; t requires grad and src is not floating. */
+/* torch's `t.data = src` and set_(): t becomes a handle on src's storage, with src's shape, strides and dtype. It keeps
+ * its autograd state, but is no view any more. That counts as an in-place change of t, unless shape and dtype stay the
+ * same and the dtype is floating: then backward reads the new contents in place of what it saved. Errors: either is
+ * bad; t requires grad and src is not floating. */
 WN_API WN_MUST_CHECK wn_status wn_set_data(wn_tensor *t, wn_tensor *src);
-/* torch's `t.data`: the same memory without history, as wn_detach; but in-place changes through it and its views are not counted
- * where the dtype is floating, so that backward takes what it then finds for what it saved. */
+/* torch's `t.data`: the same memory without history, like wn_detach. But if the dtype is floating, in-place changes
+ * through it and its views are not counted: backward reads the changed contents in place of what it saved. */
 WN_API wn_tensor *wn_get_data(wn_tensor *t);
 
-/* The dtype of float results where none is given (WN_F32 at start); only floating dtypes. */
+/* The dtype of float results if none is given (WN_F32 at the start); only floating dtypes. */
 WN_API wn_dtype wn_default_dtype(void);
 WN_API WN_MUST_CHECK wn_status wn_set_default_dtype(wn_dtype dtype);
-/* Of the thread, in this scope: where rows that create make tensors when their .device is not given. WN_CPU at start. */
+/* The device of factories whose .device is not given, for this thread and scope. WN_CPU at the start. */
 WN_API wn_device wn_default_device(void);
 WN_API WN_MUST_CHECK wn_status wn_set_default_device(wn_device device);
 
@@ -457,9 +469,9 @@ WN_API const char *wn_grad_fn(const wn_tensor *t); /* the name of the operation 
 WN_API WN_MUST_CHECK wn_status wn_drop_history(wn_tensor *t);
 WN_API bool wn_retains_grad(const wn_tensor *t);   /* a non-leaf for which wn_retain_grad was called */
 WN_API bool wn_is_inference(const wn_tensor *t);   /* made in inference mode */
-WN_API int wn_output_nr(wn_tensor *t);             /* which result of its wn_node_of it is; 0 for a leaf */
-/* The tensor whose storage t is a view of (torch's _base): borrowed from the scope; NULL when t is no view. Only floating tensors
- * keep it. */
+WN_API int wn_output_nr(wn_tensor *t);             /* its number among the results of its wn_node_of; 0 for a leaf */
+/* The tensor whose storage t is a view of (torch's _base), borrowed from the scope; NULL if t is no view. Only floating
+ * tensors have one. */
 WN_API wn_tensor *wn_base_of(const wn_tensor *t);
 
 typedef struct wn_backward_args {
@@ -468,7 +480,7 @@ typedef struct wn_backward_args {
     wn_tensor *gradient; /* cotangent of root; may be absent when root has one element */
     bool retain_graph;   /* keep saved tensors for another backward */
     bool create_graph;   /* record the backward itself (implies retain_graph) */
-    wn_list inputs;      /* only these get their .grad; what is no leaf retains it. n = 0: every leaf that requires it */
+    wn_list inputs;      /* only these get .grad; non-leaves retain it. n = 0: every leaf that requires it */
 } wn_backward_args;
 /* Accumulates d(root)/d(leaf) into .grad of every leaf that requires it. */
 WN_API WN_MUST_CHECK wn_status wn_backward_x(const wn_backward_args *args);
@@ -476,10 +488,10 @@ WN_API WN_MUST_CHECK wn_status wn_backward_x(const wn_backward_args *args);
 typedef struct wn_backward_all_args {
     size_t size_;
     wn_list roots;
-    wn_list gradients; /* one for each root, an element may be NULL: ones, of a root with one element; n = 0: ones for all */
+    wn_list gradients; /* one for each root; NULL: ones, if the root has one element; n = 0: ones for all */
     bool retain_graph;
     bool create_graph;
-    wn_list inputs;    /* as above */
+    wn_list inputs;    /* as in wn_backward_args */
 } wn_backward_all_args;
 /* The same from several roots at once (torch.autograd.backward). */
 WN_API WN_MUST_CHECK wn_status wn_backward_all_x(const wn_backward_all_args *args);
@@ -502,50 +514,53 @@ WN_API wn_list wn_grad_x(const wn_grad_args *args);
 #define wn_grad(...) wn_grad_x(&(wn_grad_args){.size_ = sizeof(wn_grad_args), .outputs = __VA_ARGS__})
 #endif
 
-/* Hooks. Registering returns an id > 0, or 0 with an error record (then ctx stays the caller's). A hook that leaves an error
- * record, or gives a bad tensor, stops the backward with that error; gradients accumulated before stay. release(ctx) (may be NULL)
- * is called once, when the hook was removed or what it was registered on is gone, outside every lock of winnow's.
+/* Hooks. Registering returns an id > 0, or 0 and an error record; then ctx still belongs to the caller. A hook that
+ * leaves an error record, or returns a bad tensor, stops the backward with that error; gradients accumulated before
+ * stay. release(ctx) (may be NULL) is called once, after the hook was removed or what it was registered on is gone,
+ * outside every lock of winnow's.
  *
- * Of a tensor: sees its gradient, complete, when backward reaches it and returns it, or another one (borrowed), or NULL to keep it. */
+ * A tensor's hook sees its complete gradient when backward reaches it, and returns that, another one (borrowed), or
+ * NULL to keep it. */
 typedef wn_tensor *(*wn_grad_hook)(void *ctx, wn_tensor *grad);
 WN_API int64_t wn_register_hook(wn_tensor *t, wn_grad_hook hook, void *ctx);
 WN_API int64_t wn_register_hook_owned(wn_tensor *t, wn_grad_hook hook, void *ctx, void (*release)(void *ctx));
-/* Of a leaf that requires grad: called after a backward has put its gradient into .grad (not by wn_grad). Returns WN_OK or what
- * wn_raise gave. */
+/* A leaf's hook, for leaves that require grad: called after a backward (not wn_grad) has put the gradient into .grad.
+ * Returns WN_OK or the result of wn_raise. */
 typedef wn_status (*wn_leaf_hook)(void *ctx, wn_tensor *leaf);
 WN_API int64_t wn_register_accumulate_hook(wn_tensor *leaf, wn_leaf_hook hook, void *ctx, void (*release)(void *ctx));
-/* Removes the hook with that id, whatever it is registered on (t is not looked at and may be NULL); an unknown id does nothing. */
+/* Removes the hook with that id, whatever it is registered on; t is ignored. An unknown id does nothing. */
 WN_API void wn_remove_hook(wn_tensor *t, int64_t id);
 
 /* The graph: a node is an operation that was recorded (torch's grad_fn). */
 typedef struct wn_node wn_node;
-WN_API wn_node *wn_node_of(wn_tensor *t); /* what made t, owned; NULL: a leaf (or, with an error record, memory is short) */
+WN_API wn_node *wn_node_of(wn_tensor *t); /* t's node, owned; NULL: a leaf (or, with an error record, no memory) */
 WN_API wn_node *wn_node_keep(wn_node *n); /* +1 reference; returns n */
 WN_API void wn_node_drop(wn_node *n);     /* -1 reference; NULL is accepted */
-/* As torch prints it: "MulBackward0"; snprintf's rules. */
+/* Writes the name that torch prints, "MulBackward0", by snprintf's rules. */
 WN_API size_t wn_node_name(const wn_node *n, char *buf, size_t cap);
 WN_API uint64_t wn_node_sequence(const wn_node *n); /* order of recording: backward runs the largest first */
 WN_API int wn_node_outputs(const wn_node *n);
 WN_API int wn_node_inputs(const wn_node *n);
 typedef struct wn_edge {
-    wn_node *node;   /* the gradient goes to this node's result `output`, */
-    wn_tensor *leaf; /* or into this leaf's .grad, */
-    int output;      /* or, both NULL, nowhere */
+    wn_node *node;   /* the gradient goes to result `output` of this node; NULL: see leaf */
+    wn_tensor *leaf; /* the gradient goes into this leaf's .grad; if both are NULL it goes nowhere */
+    int output;      /* number of the node's result */
 } wn_edge;
-WN_API wn_edge wn_node_input(const wn_node *n, int i); /* node and leaf are n's and live as long as it */
-/* Hooks of a node. The first sees the gradients of its results before it runs, the second, after it ran, those of its inputs too.
- * Elements of the lists may be NULL: no gradient. To exchange gradients a hook writes to replace, which holds those of the first
- * list when it is called; what it puts there is borrowed. Returns WN_OK or what wn_raise gave. */
+WN_API wn_edge wn_node_input(const wn_node *n, int i); /* n owns node and leaf; they live as long as n */
+/* Hooks of a node. A prehook sees the gradients of the node's results before it runs; the other hook, after it ran,
+ * those of its inputs as well. Elements of the lists may be NULL: no gradient. `replace` holds the gradients of the
+ * first list; a hook that writes others (borrowed) there exchanges them. Returns WN_OK or the result of wn_raise. */
 typedef wn_status (*wn_node_prehook)(void *ctx, wn_list grad_outputs, wn_tensor **replace);
 typedef wn_status (*wn_node_hook)(void *ctx, wn_list grad_inputs, wn_list grad_outputs, wn_tensor **replace);
 WN_API int64_t wn_node_register_prehook(wn_node *n, wn_node_prehook hook, void *ctx, void (*release)(void *ctx));
 WN_API int64_t wn_node_register_hook(wn_node *n, wn_node_hook hook, void *ctx, void (*release)(void *ctx));
 
-/* Saved-tensor hooks (torch.autograd.graph.saved_tensors_hooks). While a pair is the innermost of its thread, what operations would save
- * for backward is kept as what pack makes of it, and unpack gives a tensor for that when backward wants it (each time it does).
- * pack: t has no history, and is borrowed; NULL or an error record: the operation fails. unpack: borrowed, of t's shape and dtype.
- * drop (may be NULL): one packed value is not needed any more. free (may be NULL): nor is the pair, which lives as long as what it
- * packed; both outside every lock of winnow's. What custom functions keep is their own business. */
+/* Saved-tensor hooks (torch.autograd.graph.saved_tensors_hooks). While a pair is the innermost of its thread, each
+ * tensor that operations would save for backward is kept as what `pack` returns, and `unpack` gives a tensor for that
+ * each time backward wants it. pack: t is borrowed and has no history; if it returns NULL or leaves an error record,
+ * the operation fails. unpack: returns a borrowed tensor of t's shape and dtype. drop (may be NULL): a packed value is
+ * not needed any more. free (may be NULL): the pair is not needed any more, nor is anything that it packed. Both are
+ * called outside every lock of winnow's. Custom functions take care of what they keep themselves. */
 typedef struct wn_saved_hooks {
     void *(*pack)(void *ctx, wn_tensor *t);
     wn_tensor *(*unpack)(void *ctx, void *packed);
@@ -553,11 +568,11 @@ typedef struct wn_saved_hooks {
     void (*free)(void *ctx);
     void *ctx;
 } wn_saved_hooks;
-WN_API WN_MUST_CHECK wn_status wn_push_saved_hooks(const wn_saved_hooks *hooks); /* with an error ctx stays the caller's */
-WN_API void wn_pop_saved_hooks(void); /* the innermost pair of the thread; without one nothing happens */
+WN_API WN_MUST_CHECK wn_status wn_push_saved_hooks(const wn_saved_hooks *hooks); /* on an error ctx stays the caller's */
+WN_API void wn_pop_saved_hooks(void); /* removes the thread's innermost pair, if there is one */
 
-/* Custom functions. forward computes without being recorded; backward gets the outputs' gradients (an element may be
- * NULL: that output takes no part) and fills gin[i] (NULL: no gradient), one for each input. */
+/* Custom functions. forward computes without being recorded. backward gets the outputs' gradients (NULL: that output
+ * takes no part) and fills gin[i] for each input (NULL: no gradient). */
 typedef struct wn_fctx wn_fctx;
 typedef struct wn_function {
     const char *name;
@@ -569,46 +584,49 @@ WN_API void wn_stash(wn_fctx *c, wn_tensor *t);     /* in forward: save a tensor
 WN_API wn_tensor *wn_stashed(wn_fctx *c, int i);    /* in backward: the i-th saved tensor, borrowed */
 WN_API void *wn_fctx_user(wn_fctx *c);
 
-/* The same for what was computed already, with any number of results (torch.autograd.Function): call it with the outputs of a
- * computation that was not recorded (WN_NO_GRAD), handles of its own each; an input that is returned unchanged wants an alias. Recorded
- * only when grad mode is on and an input needs a gradient. With WN_OK ctx is taken over (free(ctx) is called at once when nothing was
- * recorded); with an error it stays the caller's. */
+/* The same for what was computed already, with any number of results (torch.autograd.Function). Give it the outputs of
+ * an unrecorded computation (WN_NO_GRAD), each with a handle of its own; an input that is returned unchanged needs an
+ * alias. It records only if grad mode is on and an input needs a gradient. On WN_OK it owns ctx, and calls free(ctx) at
+ * once if nothing was recorded; on an error ctx still belongs to the caller. */
 typedef wn_status (*wn_record_backward)(void *ctx, wn_list gout, wn_tensor **gin);
 typedef struct wn_record_args {
     size_t size_;
     const char *name;             /* torch prints <name>Backward; copied */
     wn_list inputs, outputs;      /* elements may be NULL: no tensor */
     void *ctx;
-    wn_record_backward backward;  /* as wn_function's: gout's elements may be NULL, gin[i] is borrowed or NULL; WN_OK or what wn_raise gave */
-    void (*release)(void *ctx);   /* saved data may go; afterwards another backward is an error. NULL: there is none */
+    /* As wn_function's: elements of gout may be NULL; gin[i] is borrowed or NULL. Returns WN_OK or the result of
+     * wn_raise. */
+    wn_record_backward backward;
+    void (*release)(void *ctx);   /* saved data may be freed: another backward will be an error; may be NULL */
     void (*free)(void *ctx);      /* the node is gone; may be NULL */
-    const bool *non_differentiable; /* one for each output, NULL: none is. Outputs that are not floating are not in any case */
-    const bool *dirty;            /* one for each output: it is one of the inputs, changed in place; NULL: none is */
+    const bool *non_differentiable; /* one for each output, or NULL: none is. Others than floating ones always are */
+    const bool *dirty;            /* for each output, or NULL: is it one of the inputs, changed in place? */
 } wn_record_args;
 WN_API WN_MUST_CHECK wn_status wn_record_x(const wn_record_args *args);
-WN_API void *wn_node_ctx(const wn_node *n, wn_record_backward backward); /* its ctx, when it was recorded with that; else NULL */
-/* An alias of t whose history is n's result `output`: for what backward gets back of its own results, which it must have saved without
- * history (they would keep their node alive, and it them). Borrowed from the scope. */
+WN_API void *wn_node_ctx(const wn_node *n, wn_record_backward backward); /* n's ctx, if recorded with that function */
+/* An alias of t, borrowed from the scope, whose history is n's result `output`. A backward needs it for results of its
+ * own, which it must have saved without history: with it, they and their node would keep each other alive. */
 WN_API wn_tensor *wn_reattach(wn_tensor *t, wn_node *n, int output);
 #ifndef __cplusplus
 #define wn_record(...) wn_record_x(&(wn_record_args){.size_ = sizeof(wn_record_args), .name = __VA_ARGS__})
 #define wn_apply(f, ...) wn_apply_x((f), NULL, WN_LIST(__VA_ARGS__))
 #endif
 
-/* A function of tensors with something of its own. */
+/* A function of tensors, with a context of its own. */
 typedef wn_tensor *(*wn_fn)(void *ctx, wn_list in);
 
-/* fn(ctx, inputs), of which only the inputs are kept for backward: what its operations would save is computed once more, by another call
- * of fn, when backward needs it (Chen et al. 2016, "Training deep nets with sublinear memory cost"; torch.utils.checkpoint with
- * use_reentrant=False). That call sees the same inputs, autocast mode and random numbers of the default generator, and must do the same;
- * parameters that fn reaches through ctx get their gradients too. Checkpoints nest; wn_grad and create_graph work. free(ctx) (may be
- * NULL) is called once, when fn will not be called again, also after an error. */
+/* fn(ctx, inputs), keeping only the inputs for backward: what its operations would save is computed again, by another
+ * call of fn, when backward needs it (Chen et al. 2016, "Training deep nets with sublinear memory cost";
+ * torch.utils.checkpoint with use_reentrant=False). That call sees the same inputs, autocast mode and random numbers of
+ * the default generator, and must do the same. Parameters that fn reaches through ctx get their gradients, too.
+ * Checkpoints nest; wn_grad and create_graph work. free(ctx) (may be NULL) is called once, when fn will not be called
+ * again, also after an error. */
 typedef struct wn_checkpoint_args {
     size_t size_;
     wn_fn fn;
     void *ctx;
     wn_list inputs;               /* elements may be NULL: no tensor */
-    wn_switch preserve_rng_state; /* default on; WN_OFF saves copying the generator's state where fn draws nothing */
+    wn_switch preserve_rng_state; /* default on; WN_OFF saves copying the generator's state if fn draws nothing */
     void (*free)(void *ctx);
 } wn_checkpoint_args;
 WN_API wn_tensor *wn_checkpoint_x(const wn_checkpoint_args *args);
@@ -620,8 +638,8 @@ WN_API wn_tensor *wn_checkpoint_x(const wn_checkpoint_args *args);
     wn_checkpoint_x(WN_3_(WN_FEW_, WN_ARGS_checkpoint_, __VA_ARGS__)("too few arguments: wn_checkpoint(fn, ctx, inputs, ...)", __VA_ARGS__, ))
 #endif
 
-/* Checks the gradient of fn at the inputs (f64, requiring grad) by central differences. WN_OK, or an error that names the
- * input and element. `second` also checks the gradient of the gradient. */
+/* Checks the gradient of fn at the inputs (f64, requiring grad) by central differences. The error names input and
+ * element. `second` also checks the gradient of the gradient. */
 WN_API WN_MUST_CHECK wn_status wn_gradcheck(wn_fn fn, void *ctx, wn_list in, double eps, double atol, double rtol, bool second);
 
 /* ==================================================================================== 6 random numbers */
@@ -634,10 +652,10 @@ WN_API void wn_generator_free(wn_generator *g);       /* NULL is accepted */
  * function of (seed, offset, i), so the thread count never matters. */
 WN_API void wn_generator_seed(wn_generator *g, uint64_t seed);
 WN_API void wn_manual_seed(uint64_t seed); /* the default generator */
-/* In these g = NULL is the default generator, too. The state as bytes: copied to buf when cap is enough; returns the size, which
- * depends on the kind of stream only (24; under WINNOW_RNG=torch 5056, the bytes of torch.get_rng_state()). Error of setting: the
- * bytes are no state of such a generator, which then keeps its own. */
-WN_API uint64_t wn_generator_initial_seed(const wn_generator *g); /* what it was seeded with last */
+/* Here, too, g = NULL is the default generator. The state as bytes: copied to buf if cap is enough. Returns the size,
+ * which depends only on the kind of stream: 24, or under WINNOW_RNG=torch 5056, the bytes of torch.get_rng_state().
+ * Setting fails if the bytes are no state of such a generator, which then keeps its own. */
+WN_API uint64_t wn_generator_initial_seed(const wn_generator *g); /* the seed that it was given last */
 WN_API size_t wn_generator_state(const wn_generator *g, void *buf, size_t cap);
 WN_API WN_MUST_CHECK wn_status wn_generator_set_state(wn_generator *g, const void *buf, size_t size);
 
@@ -647,20 +665,20 @@ typedef struct wn_stats {
     int64_t allocated, allocated_peak; /* bytes of tensor data in use */
     int64_t reserved, reserved_peak;   /* bytes taken from the system, cached blocks included */
     int64_t allocations, frees;        /* counts of data blocks handed out and returned */
-    int64_t system_allocations;        /* of those, how many went to the system */
+    int64_t system_allocations;        /* how many of these blocks came from the system */
     int64_t handles, storages;         /* live objects */
     int64_t elements;                  /* elements computed by kernels since the last reset */
     int64_t programs;                  /* kernel programs run */
     /* deferred operations (docs/deferred.md) */
-    int64_t instr_elements, skipped;   /* instructions x elements that programs ran, and did not run where a mask said no */
-    int64_t stored, recomputed;        /* pending values that went to memory, and that were computed a further time */
-    int64_t dropped;                   /* pending values that nobody ever read: never computed */
+    int64_t instr_elements, skipped;   /* instructions x elements that programs ran; that a mask spared */
+    int64_t stored, recomputed;        /* pending values that went to memory; computed once more */
+    int64_t dropped;                   /* pending values that nobody read: never computed */
     int64_t pending;                   /* values pending now */
     int64_t pinned, pinned_peak;       /* bytes that only pending values keep alive */
-    /* backward of products of which a mask left out some elements */
-    int64_t products_checked;          /* operands that were looked through for inf and NaN */
-    int64_t products_apart;            /* of those, the ones that had some: what is no number was summed apart */
-    int64_t short_pieces;              /* pieces of less than 32 elements of products' results that what follows them ran on */
+    /* backward of products if a mask left out some elements */
+    int64_t products_checked;          /* operands that were searched for inf and NaN */
+    int64_t products_apart;            /* operands that had some, whose terms were summed apart */
+    int64_t short_pieces;              /* epilogues' pieces of less than 32 elements of a product */
     /* products of tensors with known zeros (wn_support_of): multiply-adds that their tiles did, and left out */
     int64_t terms_done, terms_skipped;
 } wn_stats;
@@ -672,39 +690,40 @@ WN_API void wn_set_memory_limit(int64_t bytes); /* of cached blocks; < 0: an eig
 WN_API void wn_fail_allocation(int64_t n);
 WN_API bool wn_fail_allocation_hit(void); /* has the planned failure happened? */
 
-/* Pointwise operations on at least `elements` elements (8192) are deferred: computed when somebody looks, several in one pass;
- * 1 .. : the threshold, < 0: never. Nothing else shows it. WINNOW_DEFER=0 (never) or =n (the threshold) in the environment,
- * WINNOW_TRACE=programs prints every program on stderr. Returns the old value. */
+/* Pointwise operations on at least `elements` elements (8192) are deferred: computed when somebody looks, several in
+ * one pass. Nothing else shows it. elements: 1 or more sets the threshold, < 0 means never. In the environment,
+ * WINNOW_DEFER=0 means never, =n sets it; WINNOW_TRACE=programs prints them on stderr. Returns the old value. */
 WN_API int64_t wn_set_defer_from(int64_t elements);
 
-/* What became of the work that a block of code asked for, by operation and, under it, by label:
+/* What became of the work that a block of code asked for, by label and, within a label, by operation:
  *     wn_report *r = wn_report_begin();  ...  wn_report_end(r);  puts(wn_report_text(r));  wn_report_free(r);
- * Work is counted where it is done: `elements` are those that kernels and programs computed, `skipped` those that a mask left out
- * (where, and gradients behind it). An operation of which several are computed in one pass over memory gets its share of the time. Reports may
- * nest and may be open on several threads; each sees the whole process. As long as one is open, small calls take the long way. */
+ * Work is counted where it is done: `elements` are those that kernels and programs computed, `skipped` those that a
+ * mask left out (where, and gradients behind it). If one pass over memory computes several operations, each gets its
+ * share of the time. Reports may nest and may be open on several threads; each sees the whole process. While one is
+ * open, small calls take the long way. */
 typedef struct wn_report wn_report;
 typedef struct wn_report_row {
-    const char *op, *label;  /* label: what the calling thread had set, NULL if nothing; both stay valid */
-    int64_t calls;           /* composite operations are called, and so are those that they are made of */
-    int64_t recorded;        /* calls that were put off: their results waited for a reader */
-    int64_t run, again;      /* results that were computed, at once or later; and how often one was computed a further time */
-    int64_t never_run;       /* results that nobody ever read: never computed ... */
-    int64_t never_computed;  /* ... so many elements */
-    int64_t waiting;         /* results that wait now, or did when the report ended */
+    const char *op, *label;  /* label: the calling thread's, or NULL; both stay valid */
+    int64_t calls;           /* calls of composite operations, and of those that they are made of */
+    int64_t recorded;        /* calls that were deferred: their results waited for a reader */
+    int64_t run, again;      /* results computed, at once or later; computed once more */
+    int64_t never_run;       /* results that nobody read, and so were never computed */
+    int64_t never_computed;  /* the elements of those results */
+    int64_t waiting;         /* results that are pending now, or were when the report ended */
     int64_t elements, skipped;
-    int64_t bytes_spared;    /* of results that never got memory: computed in registers only, or never */
-    double seconds;          /* without those of operations called inside */
+    int64_t bytes_spared;    /* of results that never got memory: they stayed in registers, or were never computed */
+    double seconds;          /* without operations called inside */
 } wn_report_row;
 WN_API wn_report *wn_report_begin(void); /* NULL and an error record: no memory */
-WN_API wn_status wn_report_end(wn_report *r); /* counts no further; NULL and an ended one are accepted */
-WN_API void wn_report_free(wn_report *r); /* NULL is accepted; ends it */
-/* The rows, the most expensive label first; they stay until the next look at this report. -1 and an error record: no memory. */
+WN_API wn_status wn_report_end(wn_report *r); /* stops counting; NULL and an ended report are accepted */
+WN_API void wn_report_free(wn_report *r); /* ends it, too; NULL is accepted */
+/* The rows, the most expensive label first, until the next look at this report. -1 and an error record: no memory. */
 WN_API int64_t wn_report_rows(wn_report *r, const wn_report_row **rows);
 WN_API double wn_report_seconds(const wn_report *r); /* from its beginning to its end */
-/* As a table, and as JSON; until the next look at this report. NULL and an error record: no memory. */
+/* The report as a table and as JSON, until the next look at it. NULL and an error record: no memory. */
 WN_API const char *wn_report_text(wn_report *r);
 WN_API const char *wn_report_json(wn_report *r);
-/* Labels what the calling thread asks for from now on (NULL: nothing); returns the label that it had. The text is copied. */
+/* Labels what the calling thread asks for from now on (NULL: no label); returns the last label. The text is copied. */
 WN_API const char *wn_report_label(const char *text);
 
 WN_API void wn_set_num_threads(int n); /* 1 .. 256; 0: the number of processors this process may use */
@@ -713,23 +732,23 @@ WN_API int wn_num_threads(void);
 WN_API const char *wn_level(void);
 WN_API int wn_abi_version(void);
 WN_API const char *wn_library_version(void); /* WN_VERSION of the library that runs, "1.1.0" */
-/* Where LAPACK is: the library's path. Said before linear algebra is used for the first time; WINNOW_LAPACK in the environment goes before
- * it, and the places where systems have one (OpenBLAS, MKL, the reference library) follow. NULL: forget what was said. */
+/* LAPACK's path, to be set before linear algebra is first used; NULL: none. WINNOW_LAPACK in the environment is tried
+ * before it, the places where systems have one (OpenBLAS, MKL, the reference library) after it. */
 WN_API WN_MUST_CHECK wn_status wn_set_lapack(const char *path);
 
 /* ==================================================================================== 8 files */
 
-/* Every error names the file and, where there is one, the byte: "mnist.gz: byte 12: ...". Files are read completely and checked
- * before anything is returned; sizes in a file are believed only as far as the file's own size allows. Saving writes a
- * temporary file in the target's directory (without a name while it can be, then .winnow-<pid>-<n>.tmp), syncs it and renames it: a
- * process killed at any moment leaves the old file or the new one whole, and a failed save leaves the old one. Tensors are saved in
- * row-major order whatever their strides are. Bools are read as 0 and 1. */
+/* Every error names the file and, if possible, the byte: "mnist.gz: byte 12: ...". Files are read completely and
+ * checked before anything is returned; sizes in a file are believed only as far as the file's own size allows. Saving
+ * writes a temporary file in the target's directory (without a name if possible, else .winnow-<pid>-<n>.tmp), syncs it
+ * and renames it. So a process killed at any moment leaves the whole old file or the whole new one, and a failed save
+ * leaves the old one. Tensors are saved in row-major order whatever their strides are. Bools are read as 0 and 1. */
 
 /* Named tensors and text from a file. Reading it from several threads is safe. */
 typedef struct wn_archive wn_archive;
 WN_API int64_t wn_archive_count(const wn_archive *a);
 WN_API const char *wn_archive_name(const wn_archive *a, int64_t i); /* in the file's order; NULL if out of range */
-WN_API wn_tensor *wn_archive_at(const wn_archive *a, int64_t i);    /* the handle survives the archive */
+WN_API wn_tensor *wn_archive_at(const wn_archive *a, int64_t i);    /* the tensor outlives the archive */
 WN_API wn_tensor *wn_archive_find(const wn_archive *a, const char *name); /* NULL if there is none */
 WN_API const char *wn_archive_metadata(const wn_archive *a, const char *key); /* NULL if there is none */
 /* The i-th key and its value; NULL if out of range. */
@@ -738,10 +757,10 @@ WN_API void wn_archive_free(wn_archive *a); /* NULL is accepted */
 
 /* safetensors, all dtypes. NULL and an error record on failure. */
 WN_API wn_archive *wn_load_safetensors(const char *path);
-/* The same with the tensors lying in a private mapping of the file: nothing is read but the header and bools, pages come when they
- * are touched, writing to a tensor copies its pages and never changes the file. Tensors that do not lie at multiples of their
- * elements' size are read. As with all mappings, a file that somebody else shortens meanwhile kills the process that touches what
- * is gone (SIGBUS); files replaced by renaming, as all writers here do, are safe. */
+/* The same, with tensors in a private mapping of the file. Only the header and bools are read; other pages come when
+ * they are touched. Writing to a tensor copies its pages and never changes the file. Tensors whose offset is no
+ * multiple of their elements' size are read. As with all mappings, if somebody else shortens the file, a process that
+ * touches what is gone is killed (SIGBUS). Replacing files by renaming, as all writers here do, is safe. */
 WN_API wn_archive *wn_map_safetensors(const char *path);
 typedef struct wn_save_safetensors_args {
     size_t size_;
@@ -761,34 +780,34 @@ WN_API WN_MUST_CHECK wn_status wn_save_safetensors_x(const wn_save_safetensors_a
 /* NumPy's npy (versions 1 to 3, C and Fortran order, either byte order; not bf16, which the format lacks) and, for reading,
  * npz, compressed or not. */
 WN_API wn_tensor *wn_load_npy(const char *path);
-WN_API wn_tensor *wn_map_npy(const char *path); /* in a private mapping, as wn_map_safetensors; the other byte order is read */
+WN_API wn_tensor *wn_map_npy(const char *path); /* as wn_map_safetensors; files in the other byte order are read */
 WN_API WN_MUST_CHECK wn_status wn_save_npy(wn_tensor *t, const char *path);
 WN_API wn_archive *wn_load_npz(const char *path); /* names without ".npy" */
 
 /* IDX, the format of MNIST, plain or gzip: u8, i8, i16, i32, f32 or f64. */
 WN_API wn_tensor *wn_load_idx(const char *path);
 
-/* CSV, plain or gzip: lines of fields with a delimiter between them, all lines with as many; fields in quotes (`"a ""b"", c"`) may contain
- * everything. Blanks around fields and lines of blanks do not count. Numbers are read the same in every locale and rounded once: floats
- * as digits with a point and an exponent, inf or nan; integers exactly; bools as 0, 1, true, false. Errors name the line and the column:
- * "iris.csv: line 3, column 2: ..." (both from 1).
+/* CSV, plain or gzip: lines of fields separated by a delimiter, all with the same number of fields. A field in quotes
+ * (`"a ""b"", c"`) may contain anything. Blanks around fields, and blank lines, are ignored. Numbers are read the same
+ * in every locale and rounded once: floats as digits with a point and an exponent, inf or nan; integers exactly; bools
+ * as 0, 1, true, false. Errors name line and column, both from 1: "iris.csv: line 3, column 2: ...".
  *   wn_tensor *x = wn_load_csv("iris.csv", .columns = WN_DIMS(0, 1, 2, 3));   [rows, 4]
  *   wn_archive *a = wn_load_csv_columns("people.csv", .dtypes = WN_DTYPES(WN_I64, WN_F32));  wn_archive_find(a, "age") */
 typedef struct wn_load_csv_args {
     size_t size_;
     const char *path;
-    wn_switch header;       /* has the first line the columns' names? Not given: if none of its fields is a number; an error if some are */
+    wn_switch header;       /* has the first line names? Default: if none of its fields is a number; an error if some are */
     const char *delimiter;  /* one character; "," */
-    int64_t skip;           /* lines before the first one */
-    wn_dims columns;        /* which, in this order, counted from 0, negative ones from the end; all */
+    int64_t skip;           /* number of lines before the first one that counts */
+    wn_dims columns;        /* which, in this order, from 0; negative ones from the end. Default: all */
     wn_dtype dtype;         /* of all columns: f32, f64, integers or bool; wn_default_dtype() */
-    const wn_dtype *dtypes; /* or of each wanted one, and a 0: WN_DTYPES(WN_F32, WN_I64) */
-    const char *missing;    /* a text that says that there is no value, "NA"; an empty field always does */
-    wn_val fill;            /* what stands for a missing value: NaN in columns of floats; integers and bools ask for one */
+    const wn_dtype *dtypes; /* or of each wanted column, ended by 0: WN_DTYPES(WN_F32, WN_I64) */
+    const char *missing;    /* a text that means "no value", such as "NA"; an empty field always does */
+    wn_val fill;            /* the value for those: default NaN for floats; integers and bools need one */
 } wn_load_csv_args;
-/* All of it as one matrix [rows, columns]. */
+/* The whole file as one matrix [rows, columns]. */
 WN_API wn_tensor *wn_load_csv_x(const wn_load_csv_args *args);
-/* A vector for each column, with the name that the first line has, or its number in the file ("0", "1", ...). NULL on failure. */
+/* A vector for each column, named as in the first line or by its number ("0", "1", ...). NULL on failure. */
 WN_API wn_archive *wn_load_csv_columns_x(const wn_load_csv_args *args);
 #ifndef __cplusplus
 #define wn_load_csv(...) wn_load_csv_x(&(wn_load_csv_args){.size_ = sizeof(wn_load_csv_args), .path = __VA_ARGS__})
@@ -828,8 +847,8 @@ typedef struct wn_idx_dataset_args {
 } wn_idx_dataset_args;
 WN_API wn_dataset *wn_idx_dataset_x(const wn_idx_dataset_args *args);
 
-/* Your own: `get` fills one sample. It is called from the loader's threads and from the one that calls wn_next, several calls
- * at a time: it must not change what they share. It runs in a scope of its own without gradients. */
+/* Your own dataset: `get` fills one sample. Several calls at a time may run on the loader's threads and on the one that
+ * calls wn_next, so it must not change what they share. Each runs in a scope of its own, without gradients. */
 typedef struct wn_part {
     wn_dtype dtype;
     wn_dims shape; /* of one sample; WN_0D: a single number */
@@ -848,7 +867,7 @@ typedef struct wn_dataset_args {
     wn_sample_fn get;
     void *ctx;
     wn_part parts[WN_MAX_PARTS]; /* ended by dtype 0: .parts = {{WN_F32, WN_DIMS(28, 28)}, {WN_I64, WN_0D}} */
-    void (*free)(void *ctx);     /* called with the last reference; NULL: nothing to do. Not called if making it fails */
+    void (*free)(void *ctx);     /* called with the last reference, but not if making the dataset fails; or NULL */
 } wn_dataset_args;
 WN_API wn_dataset *wn_dataset_new_x(const wn_dataset_args *args);
 
@@ -862,9 +881,9 @@ typedef struct wn_loader_args {
     wn_dataset *dataset;
     int64_t batch_size;
     bool shuffle;       /* a new random order for each epoch */
-    bool drop_last;     /* no last batch that is smaller than the others */
+    bool drop_last;     /* leave out a last batch that is smaller than the others */
     int workers;        /* threads; 0: wn_next does the work */
-    int prefetch;       /* batches made ahead, in all; 0: two. Memory: one batch more than this */
+    int prefetch;       /* batches made ahead, in all; 0: two. Memory holds one batch more */
     wn_tensor *indices; /* i64 [m]: only these samples, in this order (before shuffling); NULL: all */
     uint64_t seed;      /* of order and augmentation; 0: drawn from `generator` now */
     wn_generator *generator; /* NULL: the default generator */
@@ -873,23 +892,23 @@ WN_API wn_loader *wn_loader_new_x(const wn_loader_args *args); /* NULL and an er
 WN_API void wn_loader_free(wn_loader *l);                      /* at any time; NULL is accepted */
 WN_API int64_t wn_loader_batches(const wn_loader *l);          /* in an epoch */
 
-/* The loader's: valid until the next call for it; wn_keep what must live longer. */
+/* A batch belongs to the loader and is valid until the next call for it; wn_keep tensors that must live longer. */
 typedef struct wn_batch {
-    wn_list parts;          /* [size, ...] each */
+    wn_list parts;          /* each [size, ...] */
     wn_tensor *x, *y;       /* parts 0 and 1; NULL if there is none */
-    int64_t size;           /* samples */
-    const int64_t *indices; /* which ones */
-    int64_t number, epoch;  /* from 0 */
+    int64_t size;           /* number of samples */
+    const int64_t *indices; /* the samples' indices */
+    int64_t number, epoch;  /* both from 0 */
 } wn_batch;
-/* The next batch; false at the end of an epoch (the call after that begins the next one), after a failure, and at once while
- * the thread has an error record. A sample that cannot be had fails its batch, with its index in the message; after wn_clear()
- * the loader goes on with the next batch. */
+/* The next batch. False: at the end of an epoch (the next call begins a new one), after a failure, and while the thread
+ * has an error record. A sample that fails makes its batch fail, with its index in the message; after wn_clear() the
+ * loader goes on with the next batch. */
 WN_API bool wn_next(wn_loader *l, wn_batch *batch);
-/* Leaves the rest of the epoch out; nothing changes at the beginning of one. */
+/* Leaves out the rest of the epoch; at the beginning of one it does nothing. */
 WN_API void wn_loader_reset(wn_loader *l);
 
-/* Where a loader is: what a checkpoint needs to go on in the middle of an epoch, with the batch after the last one that
- * wn_next returned. */
+/* The place of a loader in its epochs. With it a checkpoint can continue in the middle of an epoch, with the batch
+ * after the last one that wn_next returned. */
 typedef struct wn_position {
     uint64_t seed;
     int64_t epoch, batch;
@@ -897,7 +916,7 @@ typedef struct wn_position {
 WN_API wn_position wn_loader_tell(const wn_loader *l);
 WN_API WN_MUST_CHECK wn_status wn_loader_seek(wn_loader *l, wn_position position);
 
-/* Since the loader was made. Is it the bottleneck? Then `waited` grows. */
+/* Counts since the loader was made. If the loader is the bottleneck, `waited` grows. */
 typedef struct wn_loader_stats {
     int64_t batches, samples; /* returned by wn_next */
     double waited;            /* seconds in wn_next until a batch was complete */
@@ -915,9 +934,9 @@ WN_API wn_loader_stats wn_loader_get_stats(wn_loader *l);
 
 /* ==================================================================================== 10 modules and optimisers */
 
-/* A module is a struct that begins with wn_module: an ordered list of named parameters, buffers and child modules. It owns
- * its tensors; children are part of the owner's struct and are only referred to (wn_add_owned: owned). Initialise it with zeros
- * and leave it where it is: parents refer to it.
+/* A module is a struct that begins with wn_module: an ordered list of named parameters, buffers and child modules. It
+ * owns its tensors. Children are parts of the owner's struct and only referred to (but wn_add_owned owns them).
+ * Initialise it with zeros and do not move it: parents refer to it.
  *
  *     typedef struct { wn_module module; wn_nn_conv2d conv; wn_nn_linear fc; } net;
  *     net n = {0};
@@ -935,7 +954,7 @@ typedef struct wn_module_entry {
     wn_tensor *tensor; /* parameter or buffer; owned */
     wn_module *child;
     bool buffer;
-    bool owned; /* the child's memory is this module's to free */
+    bool owned; /* this module frees the child's memory */
 } wn_module_entry;
 struct wn_module {
     wn_module_entry *entries;
@@ -949,14 +968,14 @@ struct wn_module {
 WN_API wn_tensor *wn_add_parameter(wn_module *m, const char *name, wn_tensor *t);
 WN_API wn_tensor *wn_add_buffer(wn_module *m, const char *name, wn_tensor *t);
 WN_API void wn_add_child(wn_module *m, const char *name, wn_module *child); /* on failure child is freed */
-/* A zeroed struct of `size` bytes (one that begins with wn_module) on the heap, for wn_add_owned; NULL when memory is short. */
+/* A zeroed struct of `size` bytes, which begins with wn_module, on the heap, for wn_add_owned. NULL: no memory. */
 WN_API wn_module *wn_module_new(size_t size);
-/* wn_add_child of a module from wn_module_new, whose memory is m's from here on, also on failure. child NULL: m fails. */
+/* wn_add_child for a module of wn_module_new, which m owns from here on, also on failure. child NULL: m fails. */
 WN_API void wn_add_owned(wn_module *m, const char *name, wn_module *child);
 WN_API wn_status wn_module_status(const wn_module *m); /* the first failure in m or its children */
 WN_API void wn_module_free(wn_module *m); /* drops the tensors of m and of its children; m is empty afterwards */
 
-/* m->forward(m, x). A struct of your own takes part when its forward is set:
+/* Calls m->forward(m, x). A struct of your own takes part if it sets its forward:
  *     static wn_tensor *net_forward(wn_module *m, wn_tensor *x) { net *n = (net *)m; ... }
  * Error: m has none, or failed to build. */
 WN_API wn_tensor *wn_forward(wn_module *m, wn_tensor *x);
@@ -966,21 +985,21 @@ WN_API wn_tensor *wn_forward(wn_module *m, wn_tensor *x);
 typedef bool (*wn_visit)(void *ctx, const char *name, wn_tensor *t, bool buffer);
 WN_API void wn_module_visit(wn_module *m, wn_visit visit, void *ctx);
 WN_API wn_list wn_parameters(wn_module *m); /* all parameters, each once, as a list of the scope */
-WN_API int64_t wn_count_parameters(wn_module *m); /* their elements */
-/* The parameter or buffer of a state_dict name, the child of a dotted name ("layer1.conv", "" is m); NULL if there is none. */
+WN_API int64_t wn_count_parameters(wn_module *m); /* the number of their elements */
+/* The parameter or buffer with a state_dict name; the child with a dotted name ("layer1.conv"; "" is m); or NULL. */
 WN_API wn_tensor *wn_module_find(wn_module *m, const char *name);
 WN_API wn_module *wn_module_child(wn_module *m, const char *name);
 WN_API void wn_train(wn_module *m, bool on); /* training mode (dropout, batch norm), children included */
 WN_API void wn_zero_grad(wn_module *m);      /* drops .grad of all parameters */
-/* Marks all parameters as requiring a gradient or not (frozen: optimisers and clipping leave them out where they have none). */
+/* Marks all parameters as requiring a gradient, or not (frozen: optimisers and clipping skip those that have none). */
 WN_API void wn_module_requires_grad(wn_module *m, bool on);
 /* module.half(), .bfloat16(), .float(), .double(): floating parameters, buffers and gradients become dtype. The handles stay the
  * same, so that the layers' fields and optimisers made before go on with them. On failure some may be converted, none is lost. */
 WN_API WN_MUST_CHECK wn_status wn_to_dtype(wn_module *m, wn_dtype dtype);
 /* All tensors under their state_dict names, as safetensors: written to a new file, synced, renamed. */
 WN_API WN_MUST_CHECK wn_status wn_save_module(wn_module *m, const char *path);
-/* wn_load_module(m, path, .strict = WN_OFF): copies the file's tensors into m. Missing, unexpected and misfitting names are an
- * error that lists them; m is then unchanged. strict off: missing and unexpected names are left alone. */
+/* wn_load_module(m, path, .strict = WN_OFF) copies the file's tensors into m. Missing, unexpected and misfitting names
+ * are an error that lists them and leaves m unchanged. strict off: missing and unexpected names are ignored. */
 typedef struct wn_load_module_args {
     size_t size_;
     wn_module *module;
@@ -1002,7 +1021,7 @@ typedef struct wn_sequential {
 WN_API wn_status wn_sequential_init_x(wn_sequential *s, int64_t n, wn_module *const *owned); /* sets forward, adds n modules */
 WN_API void wn_sequential_add(wn_sequential *s, wn_module *owned); /* wn_add_owned under the next number */
 WN_API wn_module *wn_sequential_at(wn_sequential *s, int64_t i);   /* NULL if out of range; negative i counts from the end */
-WN_API wn_tensor *wn_sequential_forward(wn_sequential *s, wn_tensor *x); /* x itself where there is no module */
+WN_API wn_tensor *wn_sequential_forward(wn_sequential *s, wn_tensor *x); /* x itself if there is no module */
 
 /* Layers, with PyTorch's parameter names, formulas, defaults and initialisation: a program with WINNOW_RNG=torch and PyTorch's
  * seed starts from PyTorch's weights, bit for bit. Each has a struct (zero it), an init function that takes the arguments that
@@ -1290,7 +1309,7 @@ typedef struct wn_nn_max_pool2d_args {
     wn_nn_max_pool2d *layer;
     wn_dims kernel_size;               /* one number or two */
     wn_dims stride, padding, dilation; /* default kernel_size, 0, 1 */
-    bool ceil_mode;                    /* windows that begin inside and end outside count */
+    bool ceil_mode;                    /* also windows that begin inside and end outside */
 } wn_nn_max_pool2d_args;
 WN_API wn_status wn_nn_max_pool2d_init_x(const wn_nn_max_pool2d_args *args);
 WN_API wn_tensor *wn_nn_max_pool2d_forward(wn_nn_max_pool2d *layer, wn_tensor *x);
@@ -1311,9 +1330,9 @@ WN_API wn_tensor *wn_init_xavier_normal(wn_tensor *t, double gain, wn_generator 
 /* gain times orthonormal rows (or columns, if there are fewer) of t as a matrix [t.size(0), the rest]: a QR decomposition. */
 WN_API wn_tensor *wn_init_orthogonal(wn_tensor *t, double gain, wn_generator *g);
 
-/* Clipping, between wn_backward and wn_step, of the gradients that there are.
- * wn_clip_grad_norm(parameters, max_norm): all gradients times min(1, max_norm / (norm + 1e-6)), norm that of all their elements as
- * one vector. Returns the norm, a 0-d tensor (0 without gradients); a bad tensor on failure. */
+/* Clipping the existing gradients, between wn_backward and wn_step. wn_clip_grad_norm(parameters, max_norm) multiplies
+ * all gradients by min(1, max_norm / (norm + 1e-6)), where norm is that of all their elements as one vector. Returns
+ * the norm as a 0-d tensor (0 without gradients), or a bad tensor on failure. */
 typedef struct wn_clip_grad_norm_args {
     size_t size_;
     wn_list parameters;
@@ -1324,9 +1343,10 @@ typedef struct wn_clip_grad_norm_args {
 WN_API wn_tensor *wn_clip_grad_norm_x(const wn_clip_grad_norm_args *args);
 WN_API WN_MUST_CHECK wn_status wn_clip_grad_value(wn_list parameters, double clip_value); /* into [-clip_value, clip_value] */
 
-/* Optimisers: SGD, Adam (Kingma, Ba 2015) and AdamW (Loshchilov, Hutter 2019) in one pass over memory, rows _fused_sgd_ and _fused_adam_ tell
- * the formulas. parameters: kept until the optimiser is freed. State is made at the first step; a parameter without .grad is
- * left out. NULL and an error record on failure. 0 in a field: its default; a rate of exactly 0 is WN_NO_RATE. */
+/* Optimisers: SGD, Adam (Kingma, Ba 2015) and AdamW (Loshchilov, Hutter 2019), each in one pass over memory; the rows
+ * _fused_sgd_ and _fused_adam_ have the formulas. The optimiser keeps the parameters until it is freed. State is made
+ * at the first step; parameters without .grad are skipped. NULL and an error record on failure. 0 in a field means its
+ * default; a rate of exactly 0 is WN_NO_RATE. */
 typedef struct wn_optim wn_optim;
 typedef struct wn_sgd_args {
     size_t size_;
@@ -1370,7 +1390,7 @@ typedef struct wn_adagrad_args {
     size_t size_;
     wn_list parameters;
     double lr;  /* default 1e-2 */
-    double lr_decay, weight_decay, initial_accumulator_value; /* default 0; the last is s before the first step */
+    double lr_decay, weight_decay, initial_accumulator_value; /* default 0; the last one is s before the first step */
     double eps; /* default 1e-10 */
     bool maximize;
 } wn_adagrad_args;
@@ -1480,7 +1500,7 @@ typedef enum wn_schedule {
     WN_ONE_CYCLE_LR,        /* max_lr / div_factor up to max_lr in pct_start of total_steps, then down to the first / final_div_factor;
                                three_phase: down to the first as slowly as up, then on. Momentum stays (Smith and Topin 2018) */
     WN_LAMBDA_LR,           /* lr0 * lambda(ctx, t) */
-    WN_SEQUENTIAL_LR,       /* parts[i] from milestones[i-1] on, counted from there */
+    WN_SEQUENTIAL_LR,       /* parts[i] from milestones[i-1] on, with t counted from there */
     WN_REDUCE_LR_ON_PLATEAU /* lr * factor when the metric has not improved for more than `patience` steps */
 } wn_schedule;
 #define WN_MAX_SCHEDULES 8
@@ -1490,7 +1510,7 @@ typedef struct wn_scheduler_args {
     wn_optim *optim;
     int64_t step_size;
     wn_dims milestones;  /* increasing */
-    double gamma;        /* default 0.1. In these fields 0 is the default, WN_NO_RATE is 0 */
+    double gamma;        /* default 0.1. In these numbers 0 means the default, WN_NO_RATE means 0 */
     double factor;       /* default 1/3; plateau: 0.1 */
     double start_factor, end_factor; /* default 1/3, 1 */
     int64_t total_iters; /* default 5 */
@@ -1503,17 +1523,17 @@ typedef struct wn_scheduler_args {
     bool three_phase, linear;   /* linear: straight lines instead of cosines */
     double (*lambda)(void *ctx, int64_t t);
     void *ctx;
-    wn_scheduler *parts[WN_MAX_SCHEDULES]; /* of the same optimiser; owned from now on, freed also when making this one fails */
+    wn_scheduler *parts[WN_MAX_SCHEDULES]; /* of the same optimiser; owned, and freed also if making this fails */
     bool maximize;       /* plateau: larger metrics are better */
     bool absolute;       /* better by more than threshold, instead of by more than threshold * |best| */
     double threshold;    /* default 1e-4 */
     int64_t patience;    /* default 10; < 0: 0 */
-    int64_t cooldown;    /* steps after a reduction that do not count */
-    double min_lr, eps;  /* eps: default 1e-8; changes that are smaller are left out */
+    int64_t cooldown;    /* steps after a reduction during which the metric is ignored */
+    double min_lr, eps;  /* eps: default 1e-8; smaller changes are not made */
 } wn_scheduler_args;
 WN_API wn_scheduler *wn_scheduler_new_x(const wn_scheduler_args *args); /* NULL and an error record on failure */
 WN_API WN_MUST_CHECK wn_status wn_scheduler_step(wn_scheduler *s);
-WN_API WN_MUST_CHECK wn_status wn_scheduler_step_metric(wn_scheduler *s, double metric); /* plateau; others do not look at it */
+WN_API WN_MUST_CHECK wn_status wn_scheduler_step_metric(wn_scheduler *s, double metric); /* others ignore the metric */
 WN_API void wn_scheduler_free(wn_scheduler *s); /* NULL is accepted */
 #ifndef __cplusplus
 #define WN_SCHEDULE_(text, kind_, field, o, a, ...)                                                                    \
@@ -1573,13 +1593,14 @@ typedef struct wn_training {
     wn_list tensors;
 } wn_training;
 WN_API WN_MUST_CHECK wn_status wn_save_training(const wn_training *t, const char *path);
-/* t is made as for saving. A file that does not fit (names, shapes, dtypes, batches) is an error that says where, and nothing changes. */
+/* t is made as for saving. If the file does not fit (names, shapes, dtypes ...), an error says where and nothing
+ * changes. */
 WN_API WN_MUST_CHECK wn_status wn_load_training(const wn_training *t, const char *path);
 
 /* ==================================================================================== 11 the operation table */
 
-/* The owned layer, for bindings: every operation is a row with a signature in torch's notation and an args struct with a
- * field table; the macros of section 12 and wn_call fill the same struct and enter the same function. */
+/* The owned layer, for bindings. Every operation is a row with a signature in torch's notation, and an args struct with
+ * a table of its fields. The macros of section 12 and wn_call fill the same struct and call the same function. */
 typedef struct wn_op wn_op;
 typedef enum wn_kind {
     WN_K_TENSOR = 1, /* wn_tensor *; NULL = absent */
@@ -1599,17 +1620,17 @@ typedef enum wn_kind {
 typedef struct wn_field {
     const char *name;     /* the C field */
     const char *torch;    /* torch's argument name */
-    const char *type;     /* torch's type, as written: "int[]?" */
-    const char *fallback; /* the default, as written; NULL: required */
-    double number;        /* the default as a number, where it is one (a bool counts) */
+    const char *type;     /* torch's type, as in the signature: "int[]?" */
+    const char *fallback; /* the default, as in the signature; NULL: required */
+    double number;        /* the default as a number, if it is one (a bool counts) */
     wn_kind kind;
     uint16_t offset; /* in the args struct */
     bool keyword_only;
     bool mutated; /* Tensor(a!) */
-    bool or_number; /* WN_K_VALUE: torch takes a number here, too (for all of them at once: see WN_WANTS_TENSOR) */
+    bool or_number; /* WN_K_VALUE: may be a number in torch, too (all of them at once: see WN_WANTS_TENSOR) */
 } wn_field;
 
-WN_API int wn_op_count(void);                      /* rows */
+WN_API int wn_op_count(void);                      /* number of rows */
 WN_API const wn_op *wn_op_at(int i);               /* NULL if out of range */
 WN_API const wn_op *wn_op_find(const char *name);  /* "sum.dim" or a C name "sum"; NULL if there is none */
 WN_API const char *wn_op_name(const wn_op *op);    /* torch's name without the overload */
@@ -1621,38 +1642,38 @@ WN_API const wn_field *wn_op_fields(const wn_op *op, int *n);
 WN_API int wn_op_results(const wn_op *op); /* number of results; -1: a list */
 WN_API bool wn_op_has_inplace(const wn_op *op);
 WN_API bool wn_op_differentiable(const wn_op *op);
-WN_API bool wn_op_has_out(const wn_op *op); /* is the last member of the args struct `wn_tensor *out`, torch's out=? */
-WN_API bool wn_op_random(const wn_op *op);  /* draws random numbers (from its argument generator, where it has one) */
+WN_API bool wn_op_has_out(const wn_op *op); /* has its args struct a last member `wn_tensor *out`, torch's out=? */
+WN_API bool wn_op_random(const wn_op *op);  /* draws random numbers (from its argument `generator`, if it has one) */
 WN_API bool wn_op_creates(const wn_op *op); /* a factory: torch's takes dtype=, layout=, device=, requires_grad= */
 
-/* Where torch has the operation, as bits; 0: nowhere, it is ours (a gradient, a part of another row). The name there is
- * wn_op_name's without a leading "linalg_" or "special_"; rows of one name are torch's overloads, to be tried in the order of
- * the table. The arguments are torch's in torch's order; what torch has besides (inplace=, size_average=, reduce=, layout= ...),
- * the binding sees to. As everywhere in torch, functions call the first argument of a row that says `self` "input". where= is
+/* Where torch has the operation, as bits; 0: nowhere, it is ours (a gradient, a part of another row). Its name there is
+ * wn_op_name's without a leading "linalg_" or "special_". Rows of one name are torch's overloads, to be tried in the
+ * table's order. Arguments are torch's, in torch's order; further ones of torch (inplace=, size_average=, reduce=,
+ * layout= ...) are up to the binding. As everywhere in torch, functions call a first argument `self` "input". where= is
  * ours. The member `out` of args structs is no field: see wn_op_has_out. */
 enum {
     WN_IN_TORCH = 1,   /* torch.f */
-    WN_IN_TENSOR = 2,  /* Tensor.f: the object is the argument self, wherever it stands */
+    WN_IN_TENSOR = 2,  /* Tensor.f; the object is the argument self, at whichever position */
     WN_IN_NN = 4,      /* torch.nn.functional.f */
     WN_IN_LINALG = 8,  /* torch.linalg.f */
     WN_IN_SPECIAL = 16 /* torch.special.f */
 };
 WN_API uint32_t wn_op_places(const wn_op *op);
-/* What else a binding has to know of a row to behave as torch does. */
+/* What else a binding must know of a row to behave like torch. */
 enum {
-    WN_NAMES_RESULTS = 1, /* its results are a named tuple, with the signature's names; without this bit a plain one */
+    WN_NAMES_RESULTS = 1, /* its results are a named tuple, with the signature's names; otherwise a plain one */
     WN_WANTS_TENSOR = 2,  /* each operand may be a number, but one must be a tensor */
-    WN_SIZE_ROUNDS = 4,   /* rounding decides how many elements there are: torch warns of an out= of another size */
+    WN_SIZE_ROUNDS = 4,   /* rounding decides the result's size: torch warns of an out= of another size */
     WN_OUT_EXACT = 8,     /* out= must have the result's dtype */
-    WN_LEAVES_UNSET = 16, /* the result's elements have no values yet: out= keeps its own */
-    WN_KEEPS_ZERO = 32    /* of one tensor, element by element, with f(0) = 0 whatever else it is given */
+    WN_LEAVES_UNSET = 16, /* the result's elements are left unset: out= keeps its own */
+    WN_KEEPS_ZERO = 32    /* takes one tensor, element by element, and f(0) = 0 whatever its other arguments are */
 };
 WN_API uint32_t wn_op_traits(const wn_op *op); /* some of these bits */
 
 #define WN_MAX_RESULTS 4
 typedef struct wn_outs {
     int64_t n;
-    wn_tensor **v;                  /* owned references; points to few, or to memory freed by wn_outs_drop */
+    wn_tensor **v;                  /* owned references; v points to few, or to memory that wn_outs_drop frees */
     wn_tensor *few[WN_MAX_RESULTS];
 } wn_outs;
 /* Runs op on its args struct (size_ set); results are owned references. On failure outs is empty. */

@@ -276,7 +276,7 @@ static PyObject *data_ptr(PyObject *self, PyObject *unused) {
     if (wn_device_of(t) == WN_META) return PyLong_FromLong(0);
     WNPY_BEGIN_WORK;
     p = wn_data(t);
-    if (p && !wn_expose(t)) wn_unexpose(t); /* what was known of its contents may be wrong from now on */
+    if (p && !wn_expose(t)) wn_unexpose(t); /* drops what was known of the contents, which may change now */
     WNPY_END_WORK;
     if (!p && wn_error()) return wnpy_raise();
     return PyLong_FromVoidPtr((void *)p);

@@ -87,7 +87,7 @@ enum {
     CHUNK = 32768,       /* also the alignment; at twice this malloc would map each chunk by itself, twice the size */
     CHUNK_BLOCKS = CHUNK,
     LIST_BYTES = 65536,  /* about what a thread keeps in each list */
-    LIST_LEAST = 8,      /* the least number of blocks that LIST_BYTES stands for */
+    LIST_LEAST = 8,      /* the fewest blocks that a full list has */
 #endif
     CHUNK_HEADER = 64,   /* the first line holds the chunk's own data */
     CHUNK_BYTES = CHUNK - 64 /* a line short of CHUNK: malloc's own header then fits in the gap between neighbours */

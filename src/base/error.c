@@ -23,7 +23,8 @@ void wn_fatal(wn_status code, const char *message) {
     exit(1); /* the user chose this hook; the library itself never exits */
 }
 
-/* Does the text name the operation by itself, as many of torch's do ("random_ expects ...", "torch.vsplit requires ...")? */
+/* Does the text itself name the operation, as many of torch's do ("random_ expects ...", "torch.vsplit requires
+ * ...")? */
 static bool names_it(const char *text, const char *op) {
     const size_t n = strlen(op);
     if (!strncmp(text, "torch.", 6)) return true;
@@ -46,7 +47,7 @@ static void record(wn_status code, const char *op, const char *fmt, va_list ap) 
 }
 
 #if defined(WN_CHECKED) && WN_CHECKED
-/* The program's hook hears of it, too, unless it would only print the same line; nothing is allocated, locks may be held. */
+/* Also tells the program's hook, unless that would print the same line. Allocates nothing, since locks may be held. */
 void wn__assert_failed(const char *file, int line, const char *function, const char *condition) {
     char message[512];
     snprintf(message, sizeof message, "%s:%d: %s: the assertion `%s` does not hold", file, line, function, condition);

@@ -10,7 +10,7 @@ void wn__warn(const char *op, bool once, const char *fmt, ...) __attribute__((fo
 /* Memory or a handle was not to be had: records "out of memory", or why the handle was refused (wn__thread.refusal). */
 wn_status wn__fail_memory(const char *op);
 
-/* Texts for messages lie in a few buffers of the thread's that are used in turn, so that one message can describe several operands. */
+/* Texts for messages lie in a few buffers of the thread, used in turn, so that a message can describe several operands. */
 char *wn__text_buffer(size_t *capacity);
 const char *wn__dims_text(const int64_t *v, int n); /* "[2, 3]" */
 #endif

@@ -1,7 +1,8 @@
 /* Interruption: a request that what a thread computes be given up, and who looks at it.
  *
- * Only work that writes fresh memory may be left unfinished. So a thread says what it does (its *way*), and only in the way OPEN
- * does wn__stop, which is asked between units of work, ever say yes. Work that was left unfinished fails as if memory were short;
+ * Only work that writes fresh memory may be left unfinished. So a thread says what it does (its *way*), and wn__stop,
+ * which is asked between units of work, may say yes only in the way OPEN. Unfinished work fails as if memory were
+ * short;
  * base/error.c reports the first such failure as an interruption, which ends the request. */
 #ifndef WN_BASE_INTERRUPT_H
 #define WN_BASE_INTERRUPT_H

@@ -1,6 +1,7 @@
-/* Callbacks into the caller's code that fall due where they must not run: when something is released while a lock of ours is held
- * (a deleter or a handle's owner may want another lock, and the thread that has it may wait for ours), or inside another such
- * callback (chains of objects that own each other would deepen the stack). They are queued in memory of the dying object. */
+/* Callbacks into the caller's code that fall due where they must not run. First, when something is released while a
+ * lock of ours is held: a deleter or a handle's owner may want another lock, whose holder may wait for ours. Second,
+ * inside another such callback: chains of objects that own each other would deepen the stack. They are queued in memory
+ * of the dying object. */
 #ifndef WN_BASE_LATER_H
 #define WN_BASE_LATER_H
 

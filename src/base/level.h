@@ -16,11 +16,11 @@ int wn__cpu_level(void);
 int wn__cpu_level_max(void);       /* what processor and system support */
 bool wn__cpu_has_bf16(void);       /* avx512_bf16, while the level in use is AVX512 */
 void wn__cpu_level_set(int level); /* for tests: lowered to what the machine has */
-extern const struct wn__kernels *wn__kernels_chosen __attribute__((visibility("hidden"))); /* of the level in use (engine/kernels.h); NULL: not looked up since it was set */
+extern const struct wn__kernels *wn__kernels_chosen __attribute__((visibility("hidden"))); /* engine/kernels.h; NULL: not chosen yet */
 
-/* Tables of kernels that exist once for each level: WN__DECLARE_LEVELS(wn__optim_kernels, wn__optim_kernels) declares
- * wn__optim_kernels_portable and its kin, WN__OF_LEVEL(wn__optim_kernels) is the address of the one of the level in use. A build
- * with WN_ONLY_PORTABLE has no others (WINNOW_QUICK of CMakeLists.txt). */
+/* Tables of kernels that exist once for each level. WN__DECLARE_LEVELS(wn__optim_kernels, wn__optim_kernels) declares
+ * wn__optim_kernels_portable, ..._avx2 and ..._avx512; WN__OF_LEVEL(wn__optim_kernels) is the address of that of the
+ * level in use. A build with WN_ONLY_PORTABLE has only the first (WINNOW_QUICK of CMakeLists.txt). */
 #if defined(__x86_64__) && !defined(WN_ONLY_PORTABLE)
 #define WN__DECLARE_LEVELS(type, name) extern const type name##_portable, name##_avx2, name##_avx512
 #define WN__OF_LEVEL(name) \

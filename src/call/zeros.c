@@ -1,10 +1,10 @@
-/* Facts of results (support/fact.h): those that a row says of what it has made, and those that a pointwise row passes on by its .zero. */
+/* Facts about zeros of results (support/fact.h): those that a row says, and those that a pointwise row passes on. */
 #include "call/zeros.h"
 #include <math.h>
 #include "base/alloc.h"
 #include "call/number.h"
 
-/* Does a zero of the row's only tensor operand give a zero, whatever its numbers are? A factor or divisor that is inf, NaN or 0 may make NaN. */
+/* Does a zero of the only tensor operand give a zero with these numbers? With a factor or divisor inf, NaN or 0, no. */
 static bool zero_gives_zero(const wn__call *c) {
     const wn_op *op = c->op;
     int tensors = 0;
@@ -29,7 +29,7 @@ static bool zero_gives_zero(const wn__call *c) {
 
 /* ------------------------------------------------------------------ masks of rows */
 
-/* The dimension of y along which mask differs; -1: none, or several. */
+/* The only dimension of y along which mask varies; -1: there are none or several. */
 static int dimension_of(const wn_tensor *mask, const wn_tensor *y) {
     int at = -1;
     for (int d = 0; d < mask->ndim; d++) {
@@ -40,7 +40,7 @@ static int dimension_of(const wn_tensor *mask, const wn_tensor *y) {
     return at;
 }
 
-/* y is zero where mask (bool, of one dimension) is not `kept`. NULL: the mask is none of rows, or waits itself. */
+/* The rows where mask (bool, of one dimension) is `kept`; y is zero elsewhere. NULL: no such mask, or a pending one. */
 static wn_support *rows_under(const wn_tensor *mask, bool kept, const wn_tensor *y) {
     const int row = mask->dtype == WN_BOOL && mask->ndim <= y->ndim ? dimension_of(mask, y) : -1;
     if (row < 0 || wn__pending(mask->storage) || y->shape[row] > y->numel / 16) return NULL;
@@ -56,7 +56,7 @@ static wn_support *rows_under(const wn_tensor *mask, bool kept, const wn_tensor 
     return s;
 }
 
-/* Operand i of the row: its tensor, or NULL and a number. */
+/* Operand i of the row: its tensor, or NULL and *number. */
 static wn_tensor *operand(const wn__call *c, int i, wn_val *number) {
     const wn_field *f = &c->op->fields[c->op->operands[i]];
     const char *p = (const char *)c->args + f->offset;
@@ -64,7 +64,7 @@ static wn_tensor *operand(const wn__call *c, int i, wn_val *number) {
     *number = f->kind == WN_K_INT ? wn_val_of_int(*(const int64_t *)(const void *)p) : f->kind == WN_K_FLOAT ? wn_val_of_float(*(const double *)(const void *)p) : *(const wn_val *)(const void *)p;
     return number->kind == WN_VAL_TENSOR ? number->u.t : NULL;
 }
-/* Is it zero everywhere, as far as is known without running anything? */
+/* Is operand i known to be zero everywhere, without running anything? */
 static bool is_zero(const wn__call *c, int i) {
     wn_val v = wn_val_none();
     const wn_tensor *t = operand(c, i, &v);
@@ -76,7 +76,7 @@ static bool is_zero(const wn__call *c, int i) {
     return zero;
 }
 
-/* where(mask, x, 0), where(mask, 0, x). */
+/* The support of where(mask, x, 0) and where(mask, 0, x). */
 static wn_support *selected(const wn__call *c, const wn_tensor *y) {
     wn_val v = wn_val_none();
     const wn_tensor *mask = operand(c, c->op->selects[0], &v);
@@ -84,7 +84,7 @@ static wn_support *selected(const wn__call *c, const wn_tensor *y) {
     if (is_zero(c, c->op->selects[2])) return rows_under(mask, true, y);
     return is_zero(c, c->op->selects[1]) ? rows_under(mask, false, y) : NULL;
 }
-/* x * mask: zero where the mask is false, if x is finite there. */
+/* The support of x * mask, which is zero where the mask is false, if x is finite there. */
 static wn_support *multiplied(const wn__call *c, const wn_tensor *y) {
     const wn_tensor *mask = c->in[0]->dtype == WN_BOOL ? c->in[0] : c->in[1], *x = mask == c->in[0] ? c->in[1] : c->in[0];
     if (wn__is_meta(x) || wn__pending(x->storage)) return NULL;

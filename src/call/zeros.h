@@ -1,10 +1,10 @@
-/* Facts that results have because their operands or rows say so. */
+/* Passing on to results what is known of their zeros (facts, support/fact.h). */
 #ifndef WN_CALL_ZEROS_H
 #define WN_CALL_ZEROS_H
 #include "support/fact.h"
 #include "table/call.h"
 
-/* May the result of this pointwise row have a fact: the first tensor's, or that a mask leaves zeros in it? */
+/* May this pointwise row's result have a fact: the first tensor's, or one from a mask that leaves zeros in it? */
 static inline bool wn__may_pass_zeros(const wn__call *c) {
     const wn_op *op = c->op;
     if (op->selecting) return true;
@@ -14,7 +14,7 @@ static inline bool wn__may_pass_zeros(const wn__call *c) {
 }
 void wn__pass_zeros(wn__call *c);
 
-/* Has what c has made a fact by its row? */
+/* Notes the fact that the row itself says of c's result. */
 static inline void wn__say_zeros(wn__call *c) {
     if (__builtin_expect(c->op->fact != NULL, 0) && c->out[0] && c->out[0]->numel >= WN__FACT_LEAST) wn__fact_say(c->out[0], c->op->fact(c));
 }

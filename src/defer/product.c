@@ -106,7 +106,7 @@ void wn__product_free(wn__value *v) {
     v->product = NULL;
 }
 
-/* The shadow of an operand gets its memory, and what is known of that. */
+/* Gives the shadow of an operand its memory, and what is known of that memory's zeros. */
 static void hand_memory(wn__storage *to, const wn__storage *from) {
     to->data = from->data;
     to->fact = from->fact;

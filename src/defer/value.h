@@ -75,7 +75,7 @@ struct wn__value {
     wn__draws *draws;    /* RANDOM */
     wn__storage *home;   /* the storage that waits for it; NULL: only readers want it */
     wn__storage *store;  /* READY: where it lies; owns a reference */
-    wn__fact *fact;      /* what its storage knew of its zeros (support/fact.h), while it has none; owned */
+    wn__fact *fact;      /* its storage's fact (support/fact.h) while it has no storage; owned */
     wn_tensor *handle;   /* the handle it is known by, while that lives (not owned) */
     wn__use *readers;
     wn__value *next, *prev; /* all pending values, in order of recording */

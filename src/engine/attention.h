@@ -20,8 +20,9 @@ typedef struct wn__attention_type {
     void (*mask)(int64_t rows, int64_t cols, void *s, int64_t ld, const uint8_t *mask, int64_t row_step, int64_t col_step);
     /* s = s * by + bias, as exponents. A finite bias gives a finite exponent. */
     void (*bias)(int64_t rows, int64_t cols, void *s, int64_t ld, double by, const void *bias, int64_t row_step, int64_t col_step);
-    /* One more block of keys: s becomes weight(s * by - max), with max[i] the largest exponent of row i so far (by > 0); sum[i] and the row
-     * acc[i * width ..] are scaled down when max grows, and sum gets the row's new terms. acc need not be set while max is -inf. */
+    /* Takes in one more block of keys. s becomes weight(s * by - max), where max[i] is the largest exponent of row i so
+     * far (by > 0). When max grows, sum[i] and the row acc[i * width ..] are scaled down; then sum gets the row's new
+     * terms. acc need not be set while max is -inf. */
     void (*soften)(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc, int64_t width);
     /* acc /= sum, and 0 in rows without terms; max becomes the natural log(sum(exp(scores))). */
     void (*finish)(int64_t rows, void *max, const void *sum, void *acc, int64_t width);
@@ -36,7 +37,7 @@ typedef struct wn__attention_type {
     double unit; /* log2(e), or 1 */
 } wn__attention_type;
 
-/* bf16: as f32, but soften and back leave rows of bf16 in the places of s (soften) and ds (back), each at its row's beginning. */
+/* bf16 works as f32, but soften and back leave their rows as bf16, at the beginning of each row of s (soften) or ds. */
 typedef struct wn__attention_kernels {
     wn__attention_type f32, f64;
     const wn__attention_type *bf16; /* NULL: this level has none. Ask wn__cpu_has_bf16() first */

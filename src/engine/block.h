@@ -19,7 +19,8 @@ typedef struct wn__block_kernels {
     void (*move)(int64_t rows, size_t n, void *dst, int64_t to, const void *src, int64_t from);
     /* The same with the n elements of each row (1, 2, 4 or 8 bytes) in reverse order. Writes nothing behind a row. */
     void (*reverse)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from);
-    /* dst[r * to + i] = src[i * from + r] for rows r and i < n, elements of 1, 2, 4 or 8 bytes; steps count elements. Writes nothing behind dst. */
+    /* Transposes: dst[r * to + i] = src[i * from + r] for r < rows, i < n, in elements of 1, 2, 4 or 8 bytes. Writes
+     * only that. */
     void (*transpose)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from);
     /* Copies rows of n elements of 1, 2, 4 or 8 bytes, any distances in bytes between rows and elements; no overlap. */
     void (*elements)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, int64_t step_to, const void *src, int64_t from, int64_t step_from);

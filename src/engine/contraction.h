@@ -34,8 +34,10 @@ typedef struct wn__contraction {
     wn__axis batch[WN_MAX_DIMS], m[WN_MAX_DIMS], n[WN_MAX_DIMS], k[WN_MAX_DIMS];
     double alpha, beta; /* beta = 0: C is not read */
     const wn__epilogue *epilogue; /* NULL: none */
-    const wn__kept *kept_m, *kept_k; /* of a product with one label m, or one k: the rows of A, or the steps of k, that are not zero all along; NULL: all */
-    const wn__reach *reach_a, *reach_b; /* by m- and n-index: where A and B may differ from zero along k, which is one label then; NULL: everywhere */
+    /* What is not known to be zero. kept: the rows of A, if m is one label, and the steps of k, if k is one; NULL: all.
+     * reach: the range along k, if k is one label, of A by m-index and of B by n-index; NULL: everywhere. */
+    const wn__kept *kept_m, *kept_k;
+    const wn__reach *reach_a, *reach_b;
 } wn__contraction;
 
 /* False when scratch memory could not be had (C is then unspecified). Empty k gives beta * C (0 for beta = 0).

@@ -12,7 +12,7 @@ enum {
     COPY_BYTES = 128 << 10, SUM_BYTES = 512 << 10, PARTS = 16, ALL_SUMS = 64 << 20,
     POSITIONS = 256,      /* summed in a tile before it is stored: as many small images as that takes */
     PART_POSITIONS = 512, /* less work does not deserve sums of its own */
-    TASKS = 16,           /* more parts than PART_POSITIONS allows, if tasks were fewer */
+    TASKS = 16,           /* with fewer tasks than this, parts may be shorter than that */
     PAIRS_STEP = 512,     /* positions packed at a time */
     MERGED = 96           /* rows merged and stored at a time, at least the taps of a channel */
 };

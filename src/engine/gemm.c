@@ -50,7 +50,7 @@ typedef struct gemm_job {
     bool own_a, own_b;               /* tiles pack that operand themselves: each part is needed by one tile */
     bool bare_a, bare_b;             /* that operand is read in place (of B: all but a narrow last panel) */
     int threads;                     /* number of threads that share the work */
-    const int64_t *starts;           /* of the chunks, where not every step of k is kept; NULL: every kc steps */
+    const int64_t *starts;           /* where chunks begin, if not every step of k is kept; NULL: every kc steps */
     bool small;                      /* too short to be interrupted */
     packed a, b;                     /* the superblock's panels; not of operands that tiles pack */
     own_panels *apart;               /* by worker, or NULL: what each packs for itself (run_apart) */
@@ -188,7 +188,7 @@ static void fetch_tile(const char *to, int64_t row, int64_t rows, int64_t bytes)
 
 static bool knows_zeros(const gemm_job *j) { return j->g->reach_a || j->g->reach_b; }
 
-/* The steps of chunk c, counted from its beginning, in which panels p0.. of A by panels q0.. of B have terms. */
+/* The range of steps of chunk c, from its beginning, in which panels p0.. of A by panels q0.. of B have terms. */
 static void steps_of(const gemm_job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, int64_t *from, int64_t *to) {
     const wn__gemm *g = j->g;
     const int64_t k = g->ak.total, depth = g->t->depth, start = chunk_start(j, c), len = chunk_length(j, c);
@@ -218,7 +218,7 @@ static int64_t multiply(const gemm_job *j, int64_t p, int64_t q0, int64_t q1, in
         int64_t at = 0, end = len;
         if (knows_zeros(j) && !j->halves) steps_of(j, p, p + 1, q, q + 1, c, &at, &end);
         const int64_t n = end - at, k = k0 + at;
-        if (n == 0 && c > 0) continue; /* the first chunk writes C, were it with zeros */
+        if (n == 0 && c > 0) continue; /* the first chunk must write C, even if only zeros */
         const char *ak = a + at * t->mr * size, *bk = b + at * t->nr * size;
         done += n * w * cols;
         if (j->direct && c > 0 && t->mr > L1_WAYS) fetch_tile(to, ld * size, w, cols * size);
@@ -299,7 +299,7 @@ static const char *panels_of_b(const gemm_job *j, packed *s, int64_t q0, int64_t
     return panels;
 }
 
-/* Of a product that knows of zeros: what a tile did of its multiply-adds, pairs counted as two. */
+/* For products with known zeros: counts the multiply-adds that a tile did and left out; a pair is two. */
 static void count_terms(const gemm_job *j, int64_t rows, int64_t cols, int64_t done) {
     const int64_t steps = chunk_start(j, j->k1) - chunk_start(j, j->k0), depth = j->g->t->depth;
     wn__count_terms(done * depth, (rows * cols * steps - done) * depth);
@@ -320,7 +320,7 @@ static bool run_tile(gemm_job *j, packed *pa, packed *pb, int64_t p0, int64_t p1
         const int64_t len = chunk_length(j, c);
         int64_t from = 0, to = len;
         if (knows_zeros(j) && !j->halves) steps_of(j, p0, p1, q0, q1, c, &from, &to);
-        if (from == to) { /* nothing is packed for it; it may be the one that begins C, or that finishes it */
+        if (from == to) { /* nothing is packed, but this chunk may have to begin or finish C */
             done += tile_chunk(j, p0, p1, q0, q1, c, j->g->a, j->g->b, out);
             continue;
         }
@@ -426,7 +426,7 @@ static bool serial(const wn__gemm *g) {
 }
 int wn__gemm_threads(const wn__gemm *g) { return serial(g) || wn__in_parallel() ? 1 : wn_num_threads(); }
 
-/* The product g, of whose `whole` steps of k chunks are made; starts: of the chunks, where g has only some of the steps. */
+/* The product g. Chunks divide `whole` steps of k; starts: where they begin among g's, if g has only some of these. */
 static wn__ran run_product(const wn__gemm *g, int64_t whole, const int64_t *starts) {
     const wn__gemm_type *t = g->t;
     gemm_job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth, .starts = starts};
@@ -459,8 +459,8 @@ static wn__ran run_blocked(void *form, const void *call) {
     const int64_t steps = (g->ak.total + g->t->depth - 1) / g->t->depth;
     wn__gemm h = *g;
     (void)call;
-    h.kept_n = NULL; /* of columns nothing is left out */
-    if (g->t->depth > 1) h.kept_k = NULL; /* pairs would be others */
+    h.kept_n = NULL; /* columns cannot be left out */
+    if (g->t->depth > 1) h.kept_k = NULL; /* with steps left out, pairs would be different ones */
     int64_t *starts = h.kept_k ? wn__gemm_kept_starts(h.kept_k, steps, g->t->kc) : NULL;
     if (!starts) h.kept_k = NULL;
     if (!h.kept_m && !h.kept_k) return run_product(g, steps, NULL);

@@ -13,7 +13,7 @@ typedef struct wn__group {
     int n;
     int64_t total;
     int64_t size[WN_MAX_DIMS], stride[WN_MAX_DIMS];
-    const int64_t *list; /* element i is number list[i] of these labels; NULL: number i */
+    const int64_t *list; /* element i of the group is element list[i] of the labels; NULL: element i */
 } wn__group;
 
 /* Fills out[0..count) with the offsets of elements start.. of the group. */
@@ -34,8 +34,8 @@ typedef struct wn__gemm {
     wn__group am, ak, bk, bn, cm, cn;
     double alpha, beta;
     const wn__epilogue *epilogue;
-    const wn__reach *reach_a, *reach_b; /* NULL: every term counts */
-    const wn__kept *kept_m, *kept_n, *kept_k; /* likewise */
+    const wn__reach *reach_a, *reach_b; /* as in wn__contraction */
+    const wn__kept *kept_m, *kept_n, *kept_k; /* as in wn__contraction; n: columns of B */
     int64_t batch; /* batch index for the epilogue */
     bool swapped;  /* A and B were exchanged: the epilogue's rows are our columns */
 } wn__gemm;
@@ -69,11 +69,11 @@ static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) 
 
 /* Runs the epilogue on acc[0..n): elements j..j+n-1 of row i, or of the caller's column i (swapped). */
 void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n);
-/* Where rows of A or steps of k are all zero (kept_m, kept_k): *h becomes the product of the others, whose elements are reached by lists. */
+/* Makes *h the product without rows and steps of k that are all zero (kept_m, kept_k); lists lead to its elements. */
 void wn__gemm_keep(const wn__gemm *g, wn__gemm *h);
-/* Where the whole product's chunks, of at most `most` of k steps, begin among those that are kept: owned; NULL: no memory. */
+/* Where the chunks of all k steps, each at most `most` long, begin among the kept ones. Owned; NULL: no memory. */
 int64_t *wn__gemm_kept_starts(const wn__kept *kept, int64_t k, int most);
-/* C's rows off kept_m, or all of them (K = 0): epilogue(beta * C). */
+/* epilogue(beta * C) for C's rows outside kept_m, or (K = 0) for all rows. */
 void wn__gemm_empty(const wn__gemm *g);
 /* Finishes elements j..j+n-1 of row i: epilogue on acc, then conversion to C. */
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);

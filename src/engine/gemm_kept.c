@@ -1,4 +1,4 @@
-/* Products of which some rows, or some steps of k, are known to be zero; and rows of C that no term reaches. */
+/* Products with rows, or steps of k, that are known to be zero; and rows of C that no term reaches. */
 #include <string.h>
 #include "base/alloc.h"
 #include "base/threads.h"
@@ -44,7 +44,7 @@ static void empty_row(const wn__gemm *g, int64_t i) {
     }
 }
 
-/* Rows begin .. end - 1 but those of the list: `next` is the first of the list that is not before them. */
+/* Does rows begin .. end - 1 except the kept ones; `next` is the index of the first kept one from there on. */
 static void empty_rows(void *ctx, int64_t begin, int64_t end) {
     const wn__gemm *g = ctx;
     const wn__kept *kept = g->kept_m;

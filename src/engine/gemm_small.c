@@ -13,7 +13,7 @@ enum {
     L1_BYTES = 32 << 10,
     DOT_LONGEST = 256,      /* longest k of dot products; longer ones gain nothing from being computed together */
     DOT_SHORTEST = 8,       /* shortest k, if A has several rows */
-    DOT_MOST = 16,          /* fewer columns than this */
+    DOT_MOST = 16,          /* from so many columns on, and with a short k, B is better transposed */
     DOT_ROWS = 512,         /* dot products of one call */
     TURN_MOST = 16,         /* longest k for which B is packed element by element */
     HALVES_LONGEST = 4096,  /* longest k of products of bf16 and f16 */
@@ -90,14 +90,14 @@ static void finish_rows(const small *s, int64_t i, int64_t at, int64_t rows, cha
     for (int64_t r = at; r < at + rows; r++, c += s->ldc * (int64_t)s->g->t->size) wn__gemm_epilogue(s->g, c, i, r, 0, s->n);
 }
 
-/* Which of chunk p's `len` steps have terms in rows r .. r + rows - 1? */
+/* The range of chunk p's `len` steps in which rows r .. r + rows - 1 have terms. */
 static void steps_with_terms(const wn__gemm *g, int64_t r, int64_t rows, int64_t p, int64_t len, int64_t *from, int64_t *to) {
     wn__reach_range(g->reach_a, r, r + rows, g->ak.total, from, to);
     *from = *from < p ? 0 : wn__least(*from - p, len);
     *to = *to - p < *from ? *from : wn__least(*to - p, len);
 }
 
-/* Rows `at` .. of chunk p: in one call, or, of an A with known zeros, a register tile's rows after the other, of which the first chunk writes C. */
+/* Rows from `at` on, chunk p: in one call or, if A has known zeros, by register tiles, whose first chunk writes C. */
 static void place_chunk(const small *s, int64_t at, int64_t rows, int64_t p, int64_t len, const char *a, const char *b, int64_t width, int64_t ldb, char *c) {
     const wn__gemm *g = s->g;
     const int64_t size = (int64_t)g->t->size, step = g->reach_a ? g->t->mr : rows;

@@ -38,7 +38,7 @@ static void chunk_task(void *ctx, int64_t begin, int64_t end) {
         g.cm = line(s->m, s->n), g.cn = line(s->n, 1);
         g.out = g.t->dtype;
         g.epilogue = NULL;
-        g.reach_a = g.reach_b = NULL; /* they speak of the whole k */
+        g.reach_a = g.reach_b = NULL; /* they are about the whole k */
         g.kept_m = g.kept_n = g.kept_k = NULL;
         if (!wn__gemm_run(&g)) atomic_store(&s->failed, true);
     }

@@ -24,7 +24,7 @@ typedef struct wn__kernel_row {
 
 #define WN__ONLY(x) (UINT32_C(1) << (x))
 #define WN__EVERY_LEVEL (WN__ONLY(WN__LEVELS) - 1)
-/* AVX-512 of a processor that multiplies bf16: such a row's `suits` asks wn__cpu_has_bf16, by WN__NEEDS_BF16 tests know it. */
+/* AVX-512 with products of bf16. The row's `suits` asks wn__cpu_has_bf16; WN__NEEDS_BF16 tells tests the same. */
 #define WN__NEEDS_BF16 WN__ONLY(WN__LEVELS)
 #define WN__AVX512_BF16 (WN__ONLY(WN__LEVEL_AVX512) | WN__NEEDS_BF16)
 #define WN__FLOATS (WN__ONLY(WN_F32) | WN__ONLY(WN_F64) | WN__ONLY(WN_F16) | WN__ONLY(WN_BF16))

@@ -114,8 +114,8 @@ typedef struct wn__prepared {
     wn__meter *meter; /* NULL: none */
     bool guarded, keeps_rows; /* keeps_rows: some registers have one value for each row */
     bool failed;
-    bool decided;     /* the only result, any or all of something, is known before everything has been looked at (program_parts.c) */
-    _Atomic int64_t looked_at; /* elements of units that were run, of a program that can be decided early */
+    bool decided;     /* the only result, any or all, is known already (program_parts.c): no more units are needed */
+    _Atomic int64_t looked_at; /* if it can be decided early: elements of units that were run */
     bool fetch; /* operands exceed the inner caches: prefetch */
     size_t bytes, fold_bytes, round_at, bits_at, bits_step;
     size_t offset[WN__MAX_REGS]; /* of each register's slot; NOWHERE: the register moves */
@@ -238,7 +238,7 @@ void wn__fold_describe(const wn__prepared *pp, const wn__fold_plan *f, wn__reduc
 static inline wn__rstate *wn__part_of(const wn__fold_plan *f, int64_t i) { return (wn__rstate *)(void *)f->parts + i; }
 /* Cuts the work into units of about `want` elements, where folds can be cut; room for parts. False: no memory. */
 bool wn__folds_cut(wn__prepared *pp, int64_t want);
-/* Is the program's only result any or all over everything? Then it may be known early: after each unit, that begins at an element, it is asked. */
+/* Is any or all over everything the program's only result? Then each unit ends by asking whether it is known yet. */
 bool wn__folds_decidable(const wn__prepared *pp);
 bool wn__folds_decided(const wn__prepared *pp, int64_t begin, int64_t n);
 void wn__folds_finish(const wn__prepared *pp); /* joins the parts and stores the results */

@@ -115,7 +115,7 @@ bool wn__folds_decidable(const wn__prepared *pp) {
     const wn__fold_plan *f = &pp->folds[0];
     return pp->nfolds == 1 && f->in->space == WN__ALL && (f->in->kind == WN__R_ANY || f->in->kind == WN__R_ALL) && pp->p->noutputs == 1 && pp->p->outputs[0].src == f->reg;
 }
-/* Parts count the elements that hold. What no part says counts as none: some are enough for any, and one that is missing for not all. */
+/* Parts count elements that are true; missing parts count as none. Some suffice for any, a missing one for not all. */
 bool wn__folds_decided(const wn__prepared *pp, int64_t begin, int64_t n) {
     const wn__fold_plan *f = &pp->folds[0];
     int64_t hold = 0;

@@ -1,6 +1,7 @@
-/* Which terms of a product's sums can differ from zero, as one of its operands knows it: of its rows (of A; columns of B) the range of k. Off
- * that range the operand holds zeros, and the other operand, the engine's caller promises, only finite numbers there. Such terms add +0 or -0
- * to a sum that starts from +0, which changes no bit: they may be left out, the others keep their order. */
+/* Which terms of a product's sums can differ from zero, by what one operand knows of itself: for each row of A (column
+ * of B) a range of k. Outside it the operand holds zeros, and the caller promises that the other operand is finite
+ * there. Such terms add +0 or -0 to a sum that starts from +0, which changes no bit. So they may be left out while the
+ * others keep their order. */
 #ifndef WN_ENGINE_REACH_H
 #define WN_ENGINE_REACH_H
 #include <stdatomic.h>
@@ -14,14 +15,14 @@ typedef struct wn__reach_box {
 } wn__reach_box;
 
 typedef struct wn__reach {
-    int64_t period;  /* row i of the group is row i % period of a matrix (the rest says which matrix) */
-    bool band;       /* row i has terms at i + lower <= k <= i + upper, */
+    int64_t period;  /* row i of the group is row i % period of a matrix; i / period says of which */
+    bool band;       /* row i has terms at i + lower <= k <= i + upper; if false, boxes say */
     int64_t lower, upper;
-    int nboxes;      /* ... or what some box says */
+    int nboxes;      /* if not a band: row i has the terms of the boxes that it is in */
     const wn__reach_box *boxes;
 } wn__reach;
 
-/* Some indices of a label, in order: at[0] < at[1] < ... < at[n - 1]. The others have no terms. */
+/* Some indices of a label, ascending: at[0] < at[1] < ... < at[n - 1]. The others have no terms. */
 typedef struct wn__kept {
     int64_t n;
     const int64_t *at;
@@ -30,7 +31,7 @@ typedef struct wn__kept {
 static inline int64_t wn__reach_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t wn__reach_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* *from <= k < *to, of 0 .. k: outside, none of the rows first .. last - 1 has a term. Empty: *from = *to. */
+/* The range *from <= k < *to outside of which rows first .. last - 1 have no terms; empty: *from = *to. */
 static inline void wn__reach_range(const wn__reach *r, int64_t first, int64_t last, int64_t k, int64_t *from, int64_t *to) {
     WN_ASSERT(r->period > 0 && first >= 0 && first < last);
     int64_t a = first % r->period, b = a + (last - first), lo = k, hi = 0;
@@ -49,7 +50,7 @@ static inline void wn__reach_range(const wn__reach *r, int64_t first, int64_t la
     *to = wn__reach_max(*from, wn__reach_min(hi, k));
 }
 
-/* Multiply-adds of products that had such ranges: what their tiles did, and what they left out. */
+/* Counts multiply-adds of products with such ranges: those that tiles did and those that they left out. */
 extern _Atomic int64_t wn__terms_done, wn__terms_skipped;
 static inline void wn__count_terms(int64_t done, int64_t skipped) {
     atomic_fetch_add_explicit(&wn__terms_done, done, memory_order_relaxed);

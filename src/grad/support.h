@@ -8,7 +8,7 @@
 #include "grad/builder.h"
 #include "tensor/tensor.h"
 
-enum { /* an element exists where ... */
+enum { /* when an element exists */
     WN__IF_TRUE = 1, /* the mask is true */
     WN__IF_FALSE,    /* the mask is false */
     WN__IF_ABOVE,    /* !(t <= number), as threshold_backward has it */

@@ -75,9 +75,9 @@ typedef enum wn__moves {
 /* Whether a zero operand gives a zero (.zero in table/row.h); 0: the row does not say. */
 enum {
     WN__ZERO_NOT = WN__MOVES_NOT,
-    WN__ZERO_KEEPS, /* a zero of the first tensor operand gives a zero, unless another operand is in the way: 0 / 0, 0 * inf */
-    WN__ZERO_MEETS, /* a zero of any does, in the same way */
-    WN__ZERO_PICKS  /* wngen's word for KEEPS in a row that only picks elements (.support): whatever the other operands are */
+    WN__ZERO_KEEPS, /* a zero of the first tensor gives a zero, if no other operand prevents it (0 / 0, 0 * inf) */
+    WN__ZERO_MEETS, /* a zero of any tensor does, under the same condition */
+    WN__ZERO_PICKS  /* wngen's name for KEEPS, in a row that only picks elements (.support): unconditional */
 };
 
 /* How a row's results lie in memory when it has no target (call/layout.h). */
@@ -168,7 +168,7 @@ struct wn_op {
     uint16_t required;          /* bit i: tensor field i must be given */
     const wn__title *titles;    /* NULL: the row's name and 0, or what title_of writes */
     wn__title_of title_of;      /* NULL: none */
-    wn_support *(*fact)(const wn__call *c); /* off which support the result is zero (support/fact.h); NULL: nobody knows */
+    wn_support *(*fact)(const wn__call *c); /* the result is zero off this support (support/fact.h); NULL: unknown */
     wn_status (*infer)(wn__call *c); /* checks the arguments; VIEW: makes the results; KERNEL: declares them */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */

@@ -39,7 +39,7 @@ bool wn__overlaps_itself(const wn_tensor *t) {
     return false;
 }
 
-/* From the same place, do both go through the same elements in the same order? Dimensions of size 1 do not matter: x[None] = x. */
+/* Beginning at the same place, do both visit the same elements in the same order? Sizes of 1 do not count: x[None] = x. */
 static bool same_elements(const wn_tensor *a, const wn_tensor *b) {
     int j = 0;
     for (int i = 0; i < a->ndim; i++) {

@@ -23,21 +23,21 @@ typedef struct wn__storage {
     uint32_t exposed;            /* number of outsiders that know its address: while > 0, operations run at once */
     bool pinned;                 /* only pending values refer to it; limits.c has counted it */
     uint8_t device;              /* 0: main memory; WN_META: no memory, and pending is wn__meta_value for ever */
-    uint8_t finite_as;           /* WN__MARK_FINITE: all its memory, as elements of this dtype, is finite ... */
+    uint8_t finite_as;           /* WN__MARK_FINITE: the dtype as which all its memory is finite */
     uint8_t unused;              /* zero: one store sets exposed, pinned, device, finite_as and this */
     bool (*alone)(void *ctx);    /* foreign memory (wn_exposed_until): is the address unknown outside by now? */
     _Atomic uint32_t uncounted;  /* changes through WN__T_SHIFTED handles, which version does not count */
     _Atomic int32_t counters;    /* SHIFTED handles that count here, plus 1 for itself (0: never any), and marks (below) */
-    struct wn__fact *fact;       /* WN__MARK_FACT: what is known of its zeros (support/fact.h), owned; else not in use */
+    struct wn__fact *fact;       /* WN__MARK_FACT: what is known of its zeros (support/fact.h), owned; else unused */
     void (*free_fact)(struct wn__fact *f);
-    uint32_t finite_at;          /* ... since this number of changes */
+    uint32_t finite_at;          /* WN__MARK_FINITE: the number of changes for which that holds */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* the data of tiny tensors */
 } wn__storage;
 
-/* Of storage.counters: what is rare, so that a storage without any of it goes away after one question. */
+/* Bits of storage.counters for what is rare, so that one test finds all storages that are not freed the usual way. */
 enum {
     WN__MARK_FOREIGN = 1 << 30, /* its memory is not the allocator's */
-    WN__MARK_GIVEN = 1 << 29,   /* somebody was given its address to write there (wn_data_mut), and may do so again later */
+    WN__MARK_GIVEN = 1 << 29,   /* somebody got its address to write to it (wn_data_mut), perhaps again later */
     WN__MARK_FACT = 1 << 28,
     WN__MARK_FINITE = 1 << 27,
     WN__MARKS = WN__MARK_FOREIGN | WN__MARK_GIVEN | WN__MARK_FACT | WN__MARK_FINITE

@@ -1,8 +1,9 @@
 /* Quotients and remainders of integers by way of floating point, which vectorises: i64, i32 and (narrow) int32 that hold i8, i16 or u8.
  *
- * Rounded, a / b is never moved to or across an integer while |a| < 2^m, m the digits of the type (53, 24): a quotient that is none is at least
- * 1 / |b| away from the next one, its rounding at most |a / b| 2^-m < 1 / |b|. So trunc and floor of the rounded quotient are those of a / b.
- * i64 goes that way where a and b are below 2^51 (near), which is also what the bits of a double can be read as without a conversion that AVX2 lacks.
+ * While |a| < 2^m, m being the digits of the type (53, 24), rounding never moves a / b to or across an integer: a
+ * quotient that is none is at least 1 / |b| away from the next integer, and its rounding error at most |a / b| 2^-m < 1
+ * / |b|. So trunc and floor of the rounded quotient are those of a / b. i64 does this where a and b are below 2^51
+ * (near); such numbers can also be read from the bits of a double, without a conversion that AVX2 lacks.
  *
  * Division by 0, which dispatch refuses where it sees it, gives 0. The quotient of the smallest number and -1 wraps. */
 #ifndef WN_MATH_DIVIDE_H

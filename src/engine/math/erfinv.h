@@ -68,8 +68,8 @@ WN__MATH double wn__erfinv_f64(double x) {
     far = wn__quantile(r.hi, r.lo, wn__sel_f64(r.hi > 5.0, far, rest));
     return wn__erfinv_edges(wn__sel_f64(a > 0.8, far, near), x);
 }
-/* f32: with w = -log(1 - x^2), x + x P(w - 2.4) in the middle (w < 6), x + x Q(sqrt(w) - 3.2) towards +-1. The argument of the logarithm is rounded
- * once, and P and Q change so little with w that its error hardly shows. */
+/* f32: with w = -log(1 - x^2), x + x P(w - 2.4) in the middle (w < 6), x + x Q(sqrt(w) - 3.2) towards +-1. The
+ * logarithm's argument is rounded once; P and Q change so little with w that this hardly shows. */
 WN__MATH float wn__erfinv_mid_f32(float u) {
     return WN__HORNER(wn__fma_f32, u, 0x1.57e238p-31f, -0x1.3baf2ap-27f, 0x1.65faa2p-26f, 0x1.e38be0p-22f, -0x1.f1ae3ap-19f, -0x1.8b4704p-19f,
         0x1.cd898ap-13f, -0x1.5df560p-10f, -0x1.f3d4a4p-9f, 0x1.faa780p-3f, 0x1.e9baacp-2f);

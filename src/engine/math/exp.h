@@ -63,8 +63,8 @@ WN__MATH float wn__exp_f32(float x) {
     return wn__scale_f32(p, t);
 }
 
-/* What attention takes of a score: 2^x in f32 and e^x in f64, for x below 127; below 2^-125 it is 0. The result is 1.3e-7 from the true one at
- * most. t's low bits are an exponent: one product instead of careful scaling, and NaN stays what it is. */
+/* The weight that attention gives a score: 2^x in f32 and e^x in f64, for x below 127, and 0 below 2^-125; off by
+ * 1.3e-7 at most. The low bits of t become an exponent: one product instead of careful scaling. NaN stays NaN. */
 WN__MATH float wn__weight_f32(float x) {
     float t = x + (WN__RND_F32 + 127.0f), r = x - (t - (WN__RND_F32 + 127.0f));
     float p = WN__HORNER(wn__fma_f32, r, 0x1.5bba14p-10f, 0x1.3cea88p-7f, 0x1.c6b752p-5f, 0x1.ebf9bcp-3f, 0x1.62e42ap-1f, 1.0f);
@@ -89,9 +89,9 @@ WN__MATH float wn__exp2_f32(float x) {
 #define WN__LN2REST_F32 WN__LN2LO_F32
 #endif
 
-/* 2^n (e^r - 1) + (2^n - 1), halved until the end so that n = 128 does not overflow early. r = h + l; s h + (s - 1/2) comes first, exactly:
- * around h = -ln2 / 2 for n = 1 the two cancel. `lost` is what rounding s - 1/2 leaves out (from 2^24 on). Terms are taken off, not added,
- * so that -0 gives -0. */
+/* 2^n (e^r - 1) + (2^n - 1), halved until the end so that n = 128 does not overflow early. r = h + l. s h + (s - 1/2)
+ * is computed first, and exactly, because around h = -ln2 / 2 with n = 1 its parts cancel. `lost` is what rounding s -
+ * 1/2 loses (from 2^24 on). Terms are subtracted, not added, so that -0 gives -0. */
 WN__MATH float wn__expm1_f32(float x) {
     const float shift = WN__RND_F32 + 126.0f; /* t ends in the exponent of 2^(n - 1) */
     float c = wn__clamp_f32(x, -25.0f, 89.0f), t = wn__fma_f32(c, (float)WN__LOG2E_F64, shift), n = t - shift;

@@ -1,6 +1,7 @@
-/* Polynomials by Horner's rule: WN__HORNER(F, x, c0, c1, ..., cn) = F(... F(F(c0, x, c1), x, c2) ..., x, cn) with the multiply-add F of the type,
- * which is ((c0 x + c1) x + c2) ... + cn; the coefficients from the highest power down, at most 35 of them. A macro, not a loop
- * over an array: it is one expression before anything around it is vectorised, at any -O. x is read at each step: let it be a name. */
+/* Polynomials by Horner's rule: WN__HORNER(F, x, c0, c1, ..., cn) = ((c0 x + c1) x + c2) ... + cn, with F(c, x, d) = c
+ * x + d as the type's multiply-add; at most 35 coefficients, that of the highest power first. A macro, not a loop over
+ * an array, so that it is one expression before anything around it is vectorised, at any -O. x is read at each step:
+ * pass a name. */
 #ifndef WN_MATH_HORNER_H
 #define WN_MATH_HORNER_H
 

@@ -20,8 +20,8 @@ WN__MATH double wn__sinh_p_f64(double z) {
         0x1.a01a01a029575p-13, 0x1.11111111110ap-7, 0x1.5555555555556p-3);
 }
 
-/* Small |x|: an odd polynomial. Else 1 - 2 / (e^2|x| + 1), which is 1 from |x| = 10 on; the quotient is small enough there that its three
- * roundings leave the result within an ulp. */
+/* Small |x|: an odd polynomial. Else 1 - 2 / (e^2|x| + 1), which is 1 from |x| = 10 on. That quotient is so small that
+ * its three roundings leave the result within an ulp. */
 WN__MATH float wn__tanh_f32(float x) {
     float a = wn__abs_f32(x), z = x * x, p = wn__tanh_p_f32(z);
 #if WN__HAS_FMA

@@ -4,8 +4,9 @@
 #include "engine/math/base.h"
 #include "engine/math/log.h"
 
-/* x / (1 - x) = 2^e m, m in (0.666, 1.502), e from the difference of the bits of x and 1 - x; log m = 2 atanh(s) with s = (m - 1) / (m + 1) =
- * (x 2^-e - (1 - x)) / (x 2^-e + (1 - x)): one division, and around 1/2 s is exact but for it. What 1 - x loses is taken off the numerator. */
+/* x / (1 - x) = 2^e m with m in (0.666, 1.502) and e from the difference of the bits of x and 1 - x. log m = 2
+ * atanh(s), s = (m - 1) / (m + 1) = (x 2^-e - (1 - x)) / (x 2^-e + (1 - x)): one division, before which s is exact
+ * around 1/2. What 1 - x loses is subtracted from the numerator. */
 WN__MATH float wn__logit_f32(float x) {
     float q = 1.0f - x, lost = (1.0f - q) - x;
     float v = x < 0x1p-126f ? x * 0x1p23f : x, less = x < 0x1p-126f ? 23.0f : 0.0f;

@@ -1,5 +1,5 @@
-/* Orthogonal polynomials of degree n (a number, cut to an integer) at x: recurrences, in vectors, for f32 too in f64. A negative degree
- * gives 0. */
+/* Orthogonal polynomials of degree n (a number, cut to an integer) at x, by recurrences in vectors; f32 computes in
+ * f64. A negative degree gives 0. */
 #ifndef WN_MATH_POLYNOMIAL_H
 #define WN_MATH_POLYNOMIAL_H
 #include "engine/math/atrig.h"

@@ -79,7 +79,8 @@ WN__MATH float wn__sin_turned_f32(double r, double shifted) {
     const float turns = (float)(shifted - WN__RND_F64);
     return wn__sin_quarters_f32(y, (float)(d - (double)y), (uint32_t)(int32_t)(turns == turns ? turns : 0));
 }
-/* Near: x less k times the first piece of pi/2 is exact, and so is that less a multiple of 2^-24 near k times the second; *low is the rest. */
+/* Near: x minus k times the first piece of pi/2 is exact. So is that minus a multiple of 2^-24 near k times the second;
+ * *low is the rest. */
 WN__MATH int wn__sin_is_near_f32(float x) { return wn__abs_f32(x) < 0x1p17f; }
 WN__MATH int wn__cos_is_near_f32(float x) { return wn__sin_is_near_f32(x); }
 WN__MATH float wn__angle_near_f32(float x, float *low, float *shifted) {
