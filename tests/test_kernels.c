@@ -7,7 +7,7 @@
 #include "winnow_events.h"
 
 enum { MOST_ROWS = 32 };
-static const family *const families[] = {&conv_family, &product_family, &pool_family, &attention_family};
+static const family *const families[] = {&conv_family, &product_family, &pool_family, &attention_family, &reduction_family};
 
 void fill_small(void *to, wn_dtype dtype, int64_t n) {
     static const int values[6] = {-3, -2, -1, 1, 2, 3};

@@ -324,6 +324,16 @@ static void few_rows(void) {
             }
 }
 
+/* Products of integers, none of which is 0: the same by columns as by rows. */
+static void integer_products(void) {
+    for (wn_dtype d = WN_I8; d <= WN_U8; d++)
+        for (int64_t w = 3; w <= 2000; w = 5 * w + 1) {
+            WN_SCOPE(scope);
+            wn_tensor *x = wn_to(wn_add(wn_remainder(wn_reshape(wn_arange(5 * w), WN_DIMS(5, w)), 3), 1), d);
+            check(same_bits(wn_prod(wn_contiguous(wn_transpose(x, 0, 1)), .dims = WN_DIMS(1)), wn_prod(x, .dims = WN_DIMS(0))), "integer products", wn_dtype_name(d));
+        }
+}
+
 /* A NaN wins wherever it stands; nansum passes over it. */
 static void nan_anywhere(void) {
     static const int64_t lengths[] = {1, 7, 16, 17, 31, 33, 100, 511, 513, 700, 1100, 5000};
@@ -590,6 +600,7 @@ int main(void) {
     compaction();
     ways();
     few_rows();
+    integer_products();
     nan_anywhere();
     accuracy();
     sweep();

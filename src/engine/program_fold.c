@@ -35,7 +35,7 @@ static void fold_short_rows(wn__folder *f, const wn__prepared *pp, const char *x
         c.dtype = (wn_dtype)dtype[f->p.elem];
         for (int64_t i = 0; i < pp->row; i++) at[i] = x + (size_t)(first * pp->row + i) * size;
         pp->rk->col[f->p.fold][f->p.elem](&c, f->p.fold == WN__FOLD_POW ? &f->p.param : NULL, acc, f->work);
-        wn__rstates_put(&f->p, first, 1, c.width, acc, pp->row);
+        wn__rstates_put(&f->p, &f->r, first, 1, c.width, acc, pp->row);
     }
 }
 
@@ -47,7 +47,7 @@ static void fold_plain_rows(wn__folder *f, const wn__prepared *pp, const char *x
     for (int64_t first = 0; first < rows; first += 64) {
         int64_t n = rows - first < 64 ? rows - first : 64;
         fold(x + (size_t)first * size, pp->row, n, pp->row, &f->p.param, acc);
-        wn__rstates_put(&f->p, first, 1, n, acc, pp->row);
+        wn__rstates_put(&f->p, &f->r, first, 1, n, acc, pp->row);
     }
 }
 
@@ -93,7 +93,7 @@ static void fold_rows(wn__worker *w, wn__folder *f, const wn__step *s) {
         for (int64_t i = 0; i < w->nrows; i++, x += step) {
             wn__rstate state;
             fold_row(f, x, pp->row, &state);
-            wn__rstate_put(&f->p, i, &state, pp->row, 0);
+            wn__rstate_put(&f->p, &f->r, i, &state, pp->row, 0);
         }
     }
     results_end(w, f, s, w->nrows);
@@ -104,7 +104,7 @@ static void fold_end(wn__worker *w, wn__folder *f, const wn__step *s) {
     wn__rcounter_end(&f->p, &f->counter, &state);
     f->counter.runs = 0;
     results_begin(f, s, w->reg[s->dst]);
-    wn__rstate_put(&f->p, 0, &state, w->pp->row, 0);
+    wn__rstate_put(&f->p, &f->r, 0, &state, w->pp->row, 0);
     results_end(w, f, s, 1);
 }
 

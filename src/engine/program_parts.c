@@ -37,7 +37,6 @@ void wn__fold_describe(const wn__prepared *pp, const wn__fold_plan *f, wn__reduc
     r->out = r->also = NULL;
     r->count = NULL;
     r->p = f->in->p;
-    p->r = r;
     p->k = pp->rk;
     p->elem = f->elem;
     p->fold = f->fold;
@@ -146,7 +145,7 @@ static void finish_all(const wn__prepared *pp, const wn__fold_plan *f) {
     for (int64_t i = 0; i < f->nparts; i++) wn__rcounter_push(&p, &counter, wn__part_of(f, i));
     wn__rcounter_end(&p, &counter, &s);
     r.out = &result;
-    wn__rstate_put(&p, 0, &s, pp->p->numel, 0);
+    wn__rstate_put(&p, &r, 0, &s, pp->p->numel, 0);
     store_results(pp, f, 1, (char *)&result, (char *)&as_register);
 }
 
@@ -180,7 +179,7 @@ static void finish_columns(const wn__prepared *pp, const wn__fold_plan *f) {
         for (int64_t i = 0; i < pp->row; i++) {
             wn__rstate s = {.n = 0};
             if (last) memcpy(&s.v, last + (size_t)i * f->acc, f->acc);
-            wn__rstate_put(&p, i, &s, pp->rows, 0);
+            wn__rstate_put(&p, &r, i, &s, pp->rows, 0);
         }
     }
     store_results(pp, f, pp->row, as_dtype, as_register);

@@ -7,6 +7,7 @@
 
 typedef struct cols_job {
     wn__rplan *p;
+    const wn__reduction *r;
     const wn__reduce_dim *col; /* the kept dimension along the vectors */
     wn__reduce_dim outer[WN_MAX_DIMS];
     int nouter;
@@ -232,20 +233,20 @@ static void offsets(const cols_job *j, int64_t outer, int64_t *x, int64_t *m, in
 static void put_columns(cols_job *j, int64_t o, const char *acc, int64_t w, int64_t count) {
     wn__rplan *p = j->p;
     if (p->shape == WN__RS_FOLD) {
-        wn__rstates_put(p, o, j->col->o, w, acc, count);
+        wn__rstates_put(p, j->r, o, j->col->o, w, acc, count);
         return;
     }
     for (int64_t i = 0; i < w; i++, o += j->col->o) {
         wn__rstate s = {.n = 0};
         if (count) s = ((const wn__rstate *)(const void *)acc)[i];
-        wn__rstate_put(p, o, &s, count, s.n);
+        wn__rstate_put(p, j->r, o, &s, count, s.n);
     }
 }
 
 /* Are accumulators (with narrow: as wide as elements) what the results are, where these lie? */
 static bool are_results(const cols_job *j, bool *narrow) {
     const wn__rplan *p = j->p;
-    const wn__reduction *r = p->r;
+    const wn__reduction *r = j->r;
     const bool extreme = r->kind == WN__R_MIN || r->kind == WN__R_MAX;
     *narrow = extreme && !wn__elem_float(p->elem);
     if (j->parts || r->count || (j->col->o != 1 && j->col->size > 1)) return false;
@@ -269,20 +270,20 @@ static void reduce_cols_task(void *ctx, int64_t begin, int64_t end) {
         offsets(j, t / (j->chunks * j->blocks), &x, &mask, &o);
         row_walk rows;
         int64_t length = p->chunk * WN__RUN, from = chunk * length;
-        row_start(p, &rows, wn__rx(p, p->r->x, x + first * j->col->x), p->r->mask ? p->r->mask + mask : NULL, from,
+        row_start(p, &rows, wn__rx(p, j->r->x, x + first * j->col->x), p->masked ? j->r->mask + mask : NULL, from,
                   j->chunks == 1 || p->n - from < length ? p->n : from + length);
         columns_counter counter = {0, m.slots};
         char *acc = NULL;
         m.narrow = w < 4 * WN__LANES;
         while ((n = rows_of_run(p, &rows, &m))) {
-            wn__cols c = {.rows = m.rows, .n = n, .width = w, .stride = j->turned ? 1 : j->col->x, .dtype = p->r->dtype};
-            if (j->turned) turn(p, wn__rx(p, p->r->x, x + first * j->col->x), w, &m);
+            wn__cols c = {.rows = m.rows, .n = n, .width = w, .stride = j->turned ? 1 : j->col->x, .dtype = p->dtype};
+            if (j->turned) turn(p, wn__rx(p, j->r->x, x + first * j->col->x), w, &m);
             c.step = j->turned && m.narrow ? w * (int64_t)p->size : m.step;
             const bool only = !count && rows.position == rows.end;
             count += n;
             if (only && results) {
                 c.narrow = narrow;
-                acc = (char *)p->r->out + (o + first) * (int64_t)wn__dtype_size((int)p->r->out_dtype);
+                acc = (char *)j->r->out + (o + first) * (int64_t)wn__dtype_size((int)j->r->out_dtype);
                 p->k->col[p->fold][p->elem](&c, NULL, acc, m.work);
                 break;
             }
@@ -324,21 +325,19 @@ static void join(void *ctx, int64_t begin, int64_t end) {
 
 /* Columns of a block: as many as may be (memory is read in longer pieces), fewer where threads would have nothing to do. */
 static int64_t widest(const cols_job *j) {
-    const int64_t runs = j->p->r->mask ? 1 : (j->p->n + WN__RUN - 1) / WN__RUN, threads = wn_num_threads();
+    const int64_t runs = j->p->masked ? 1 : (j->p->n + WN__RUN - 1) / WN__RUN, threads = wn_num_threads();
     int64_t wide = WN__COL_MAX;
     while (threads > 1 && wide > 256 && j->outers * ((j->col->size + wide - 1) / wide) * runs < 2 * threads) wide /= 2;
     return wide;
 }
 
-void wn__reduce_by_columns(wn__rplan *p, int column) {
-    cols_job j = {.p = p, .col = &p->kept[column], .outers = 1};
+static wn__ran by_columns(wn__rplan *p, const wn__reduction *r, bool turned) {
+    cols_job j = {.p = p, .r = r, .col = &p->kept[p->column], .outers = 1, .turned = turned};
     for (int d = 0; d < p->nkept; d++)
-        if (d != column) {
+        if (d != p->column) {
             j.outer[j.nouter++] = p->kept[d];
             j.outers *= p->kept[d].size;
         }
-    /* Bytes are not turned faster than they are loaded one by one. */
-    j.turned = p->size > 1 && !p->r->mask && p->nred == 1 && p->red[0].x == 1 && j.col->x == p->n && p->n < wn__rplan_short(p);
     const int64_t wide = j.turned && widest(&j) > 256 ? 256 : widest(&j);
     j.blocks = (j.col->size + wide - 1) / wide;
     j.width = (j.col->size + j.blocks - 1) / j.blocks;
@@ -348,7 +347,7 @@ void wn__reduce_by_columns(wn__rplan *p, int column) {
     /* A mask makes chunks of rows depend on counts: then blocks of columns are all there is to share. */
     p->chunk = wn__rplan_chunk(p, j.outers * j.blocks, j.width >= 32 ? 1 : 8);
     int64_t length = p->chunk * WN__RUN;
-    j.chunks = p->r->mask || j.outers * j.blocks >= 4 * wn_num_threads() ? 1 : (p->n + length - 1) / length;
+    j.chunks = p->masked || j.outers * j.blocks >= 4 * wn_num_threads() ? 1 : (p->n + length - 1) / length;
     int64_t runs = p->n / WN__RUN + 1;
     while (runs >> j.levels) j.levels++;
     int64_t tasks = j.outers * j.blocks * j.chunks;
@@ -366,4 +365,15 @@ void wn__reduce_by_columns(wn__rplan *p, int column) {
     }
     wn__free(j.parts);
     wn__free(j.counts);
+    return wn__ran_if(!atomic_load(&p->no_memory));
 }
+
+bool wn__reduce_columns_suit(const void *form) { return ((const wn__rplan *)form)->column >= 0; }
+wn__ran wn__reduce_columns(void *form, const void *call) { return by_columns(form, call, false); }
+
+/* Bytes are not turned faster than they are loaded one by one. */
+bool wn__reduce_short_rows_suit(const void *form) {
+    const wn__rplan *p = form;
+    return p->column >= 0 && p->size > 1 && !p->masked && p->nred == 1 && p->red[0].x == 1 && p->kept[p->column].x == p->n && p->n < wn__rplan_short(p);
+}
+wn__ran wn__reduce_short_rows(void *form, const void *call) { return by_columns(form, call, true); }

@@ -194,7 +194,7 @@ static void OF(columns_from)(int first, OF(four) four, const wn__cols *c, size_t
     T *none = (T *)(void *)(work + 5 * ROW);
     void *a = size == sizeof *acc ? (void *)acc : work + 4 * ROW;
     for (int64_t i = 0; i < c->width; i++) none[i] = (T)first;
-    if (first) memcpy(a, none, (size_t)c->width * size);
+    if (first) for (int64_t i = 0; i < c->width; i++) acc[i] = first;
     else memset(a, 0, (size_t)c->width * size);
     if (sizeof(T) == 1 && four == OF(four_counts)) OF(columns_counted)(c, a, (T *)(void *)work, none);
     else OF(columns)(four, c, 0, a, (T *)(void *)work, none);

@@ -1,9 +1,11 @@
-/* A reduction, prepared: dimensions merged where strides allow it, the fold chosen. Shared by the reduce*.c files. */
+/* A reduction, prepared: dimensions merged where strides allow it, the fold chosen. Shared by the reduce*.c files. It is the form of the table of
+ * kernels (kernel_table.h), whose call is the wn__reduction itself: that alone holds addresses. */
 #ifndef WN_ENGINE_REDUCE_PLAN_H
 #define WN_ENGINE_REDUCE_PLAN_H
 #include <stdatomic.h>
 #include <string.h>
 #include "base/dtype.h"
+#include "engine/kernel_table.h"
 #include "engine/reduction.h"
 #include "engine/reduce_kernels.h"
 
@@ -21,22 +23,25 @@ typedef struct wn__rstate {
 typedef enum wn__rshape { WN__RS_FOLD, WN__RS_VAR, WN__RS_LSE, WN__RS_ARG, WN__RS_COUNT } wn__rshape;
 
 typedef struct wn__rplan {
-    const wn__reduction *r;
     const wn__reduce_kernels *k;
+    wn_dtype dtype; /* in memory */
     wn__elem elem; /* what runs are made of */
     wn__fold fold;
     wn__rshape shape;
     bool largest;    /* ARG */
+    bool masked;
     bool direct;     /* memory holds runs as they are (stride 1, no conversion) */
     double param;    /* the fold's: the bytes of an element */
     size_t size;     /* bytes of an element in memory */
     int nkept, nred;
     wn__reduce_dim kept[WN_MAX_DIMS], red[WN_MAX_DIMS];
+    int column; /* the kept dimension that vectors should run along, or -1: elements are read one result at a time */
     int64_t outputs, n; /* how many results; positions that each reduces */
     int64_t chunk;      /* runs that one task folds: a power of two */
     atomic_bool no_memory, empty;
 } wn__rplan;
 
+void wn__reduce_plan(const wn__reduction *r, wn__rplan *p);
 /* How a kind of reduction is folded; param: the fold's, as the bytes of an element. */
 wn__rshape wn__choose_fold(wn__reduce_kind kind, double p, wn__elem elem, wn__fold *fold, double *param);
 
@@ -55,9 +60,9 @@ void wn__rcounter_push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s);
 bool wn__rcounter_end(const wn__rplan *p, wn__rcounter *c, wn__rstate *s); /* false: nothing was pushed */
 /* Writes the results at offset o; count elements were folded into s (not read when count is 0). at: the logical index for
  * ARG. */
-void wn__rstate_put(wn__rplan *p, int64_t o, const wn__rstate *s, int64_t count, int64_t at);
+void wn__rstate_put(wn__rplan *p, const wn__reduction *r, int64_t o, const wn__rstate *s, int64_t count, int64_t at);
 /* The same for w accumulators of plain folds at o, o + step, ... */
-void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count);
+void wn__rstates_put(wn__rplan *p, const wn__reduction *r, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count);
 
 /* ---- the sequence of elements that count, for one result */
 typedef struct wn__rwalk {
@@ -87,20 +92,31 @@ int64_t wn__rwalk_locate(wn__rwalk *w, int64_t which);
 
 /* ---- sequences that run across memory (reduce_turned.c): elements first ... first + n of one result that starts at x. room: as many bytes
  * as wn__reduce_turned_bytes says. */
-bool wn__reduce_is_turned(const wn__rplan *p);
+bool wn__reduce_is_turned(const void *form);
 size_t wn__reduce_turned_bytes(const wn__rplan *p);
 void wn__reduce_turned(const wn__rplan *p, const char *x, int64_t first, int64_t n, char *room, wn__rstate *s);
 
 /* Rows of fewer elements are folded side by side: where there is a kernel for rows as they lie, it needs little more than their elements
  * (halves: whole registers of them). */
 static inline int64_t wn__rplan_short(const wn__rplan *p) {
-    if (p->shape != WN__RS_FOLD || !wn__rows_of(p->k, p->fold, p->r->dtype, p->elem)) return 96;
-    return wn__elem_is(p->r->dtype, p->elem) ? 16 : 48;
+    if (p->shape != WN__RS_FOLD || !wn__rows_of(p->k, p->fold, p->dtype, p->elem)) return 96;
+    return wn__elem_is(p->dtype, p->elem) ? 16 : 48;
 }
 
-/* ---- the two ways through memory; both fill all results */
-void wn__reduce_by_rows(wn__rplan *p);
-void wn__reduce_by_columns(wn__rplan *p, int column); /* kept[column] runs along the vectors */
+/* ---- the ways through memory, all of which fill all results (reduction.c has their table) */
+extern const wn__kernel_table wn__reduction_kernels;
+bool wn__reduce_rows_suits(const void *form);
+wn__ran wn__reduce_rows(void *form, const void *call);
+bool wn__reduce_columns_suit(const void *form);
+wn__ran wn__reduce_columns(void *form, const void *call);
+bool wn__reduce_short_rows_suit(const void *form);
+wn__ran wn__reduce_short_rows(void *form, const void *call);
+bool wn__reduce_exact_suits(const void *form);
+wn__ran wn__reduce_exact(void *form, const void *call);
+bool wn__reduce_segments_suit(const void *form);
+wn__ran wn__reduce_segments(void *form, const void *call);
+wn__ran wn__reduce_across(void *form, const void *call);
+wn__ran wn__reduce_sequence(void *form, const void *call);
 
 /* Runs in a chunk: 64, fewer (not under `least`) while there are less than four tasks for each thread. Powers of two, so that
  * the tree stays the same. Without chunks there would be `tasks`. */

@@ -6,11 +6,12 @@
 
 typedef struct rows_job {
     wn__rplan *p;
+    const wn__reduction *r;
     int64_t chunks;   /* of each result */
     int64_t elements; /* that a chunk folds */
-    wn__rows_fn rows; /* NULL unless rows are contiguous and all of them counts */
-    wn__rows_fn exact; /* NULL unless they are segments of neighbours that may be folded in any order */
-    wn__feed_fn feed; /* NULL unless they are segments of neighbours, all of which count */
+    wn__rows_fn rows;  /* of whole rows, or else: */
+    wn__rows_fn exact; /* of segments that may be folded in any order, or else: */
+    wn__feed_fn feed;  /* of segments in their order */
     int64_t together; /* results that plain_rows takes at a time */
     size_t turned;    /* bytes that a task needs to turn what it folds; 0: nothing is turned */
     int64_t blocks;   /* of mask positions whose counts are in `before` */
@@ -21,10 +22,10 @@ typedef struct rows_job {
     } *part; /* [outputs][chunks] */
 } rows_job;
 
-static void walker_at(const wn__rplan *p, int64_t output, char *room, wn__rwalk *w, int64_t *o) {
+static void walker_at(const rows_job *j, int64_t output, char *room, wn__rwalk *w, int64_t *o) {
     int64_t x, m;
-    wn__rplan_at(p, output, &x, &m, o);
-    wn__rwalk_start(w, p, wn__rx(p, p->r->x, x), p->r->mask ? p->r->mask + m : NULL, room);
+    wn__rplan_at(j->p, output, &x, &m, o);
+    wn__rwalk_start(w, j->p, wn__rx(j->p, j->r->x, x), j->r->mask ? j->r->mask + m : NULL, room);
 }
 
 /* Folds up to `most` elements from the walker's place; they are elements first, first + 1, ... of the sequence. */
@@ -95,31 +96,31 @@ static void fold_exact(const wn__rplan *p, wn__rows_fn fold_rows, wn__rwalk *w, 
 }
 
 /* ARG: element number n of the sequence to its logical position. */
-static int64_t locate(const wn__rplan *p, int64_t output, int64_t n) {
+static int64_t locate(const rows_job *j, int64_t output, int64_t n) {
     int64_t o;
     wn__rwalk w;
-    if (!p->r->mask) return n;
-    walker_at(p, output, NULL, &w, &o);
+    if (!j->p->masked) return n;
+    walker_at(j, output, NULL, &w, &o);
     return wn__rwalk_locate(&w, n);
 }
 
-static void put(wn__rplan *p, int64_t output, int64_t o, const wn__rstate *s, int64_t count) {
-    int64_t at = p->shape == WN__RS_ARG && count ? locate(p, output, s->n) : 0;
-    wn__rstate_put(p, o, s, count, at);
+static void put(const rows_job *j, int64_t output, int64_t o, const wn__rstate *s, int64_t count) {
+    int64_t at = j->p->shape == WN__RS_ARG && count ? locate(j, output, s->n) : 0;
+    wn__rstate_put(j->p, j->r, o, s, count, at);
 }
 
 static void whole_rows(void *ctx, int64_t begin, int64_t end) {
-    rows_job *j = ctx;
-    wn__rplan *p = j->p;
+    const rows_job *j = ctx;
+    const wn__rplan *p = j->p;
     char room[WN__RWALK_BYTES] __attribute__((aligned(64)));
     for (int64_t i = begin; i < end; i++) {
         wn__rwalk w;
         wn__rstate s;
         int64_t o, count;
-        walker_at(p, i, room, &w, &o);
+        walker_at(j, i, room, &w, &o);
         if (p->shape == WN__RS_COUNT) count = wn__rwalk_count(&w, p->n);
         else count = fold(p, &w, INT64_MAX, 0, &s);
-        put(p, i, o, &s, count);
+        put(j, i, o, &s, count);
     }
 }
 
@@ -136,14 +137,14 @@ static void plain_rows(void *ctx, int64_t begin, int64_t end) {
         if (rows > j->together) rows = j->together;
         wn__rplan_at(p, i, &x, &m, &o);
         if (j->rows) {
-            j->rows(wn__rx(p, p->r->x, x), inner->x, rows, p->n, &p->param, acc);
+            j->rows(wn__rx(p, j->r->x, x), inner->x, rows, p->n, &p->param, acc);
         } else {
             wn__rwalk w;
-            wn__rwalk_start(&w, p, wn__rx(p, p->r->x, x), NULL, NULL);
+            wn__rwalk_start(&w, p, wn__rx(p, j->r->x, x), NULL, NULL);
             if (j->exact) fold_exact(p, j->exact, &w, inner->x, rows, p->n, acc);
             else fold_segments(p, j->feed, &w, inner->x, rows, p->n, acc);
         }
-        wn__rstates_put(p, o, inner->o, rows, acc, p->n);
+        wn__rstates_put(p, j->r, o, inner->o, rows, acc, p->n);
     }
 }
 
@@ -154,7 +155,7 @@ static void count_blocks(void *ctx, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) {
         wn__rwalk w;
         int64_t o, output = i / j->blocks, block = i % j->blocks;
-        walker_at(j->p, output, NULL, &w, &o);
+        walker_at(j, output, NULL, &w, &o);
         wn__rwalk_seek(&w, block * j->elements);
         j->before[output * (j->blocks + 1) + block + 1] = wn__rwalk_count(&w, j->elements);
     }
@@ -190,7 +191,7 @@ static bool turned(const rows_job *j, int64_t i, int64_t first, int64_t n, wn__r
         return false;
     }
     wn__rplan_at(p, i, &x, &m, &o);
-    wn__reduce_turned(p, wn__rx(p, p->r->x, x), first, n, room, s);
+    wn__reduce_turned(p, wn__rx(p, j->r->x, x), first, n, room, s);
     return true;
 }
 
@@ -201,7 +202,7 @@ static void turned_rows(void *ctx, int64_t begin, int64_t end) {
         int64_t x, m, o;
         if (!turned(j, i, 0, j->p->n, &s)) return;
         wn__rplan_at(j->p, i, &x, &m, &o);
-        put(j->p, i, o, &s, j->p->n);
+        put(j, i, o, &s, j->p->n);
     }
 }
 
@@ -216,28 +217,32 @@ static void turned_chunks(void *ctx, int64_t begin, int64_t end) {
 
 static void chunks_of_rows(void *ctx, int64_t begin, int64_t end) {
     rows_job *j = ctx;
+    const wn__rplan *p = j->p;
+    for (int64_t i = begin; i < end; i++) {
+        struct part *part = &j->part[i];
+        const int64_t first = i % j->chunks * j->elements, left = p->n - first;
+        int64_t x, m, o;
+        wn__rplan_at(p, i / j->chunks, &x, &m, &o);
+        part->count = left < j->elements ? left : j->elements;
+        if (j->rows) {
+            j->rows(wn__rx(p, j->r->x, x + first), 0, 1, part->count, &p->param, &part->s.v);
+            continue;
+        }
+        wn__rwalk w;
+        wn__rwalk_start(&w, p, wn__rx(p, j->r->x, x), NULL, NULL);
+        wn__rwalk_seek(&w, first);
+        if (j->exact) fold_exact(p, j->exact, &w, 0, 1, part->count, &part->s.v);
+        else fold_segments(p, j->feed, &w, 0, 1, part->count, &part->s.v);
+    }
+}
+
+static void chunks_of_sequence(void *ctx, int64_t begin, int64_t end) {
+    rows_job *j = ctx;
     char room[WN__RWALK_BYTES] __attribute__((aligned(64)));
     for (int64_t i = begin; i < end; i++) {
         wn__rwalk w;
         int64_t o, output = i / j->chunks, first = i % j->chunks * j->elements;
-        if (j->rows) {
-            wn__rplan *p = j->p;
-            int64_t xo, m, left = p->n - first;
-            wn__rplan_at(p, output, &xo, &m, &o);
-            j->part[i].count = left < j->elements ? left : j->elements;
-            j->rows(wn__rx(p, p->r->x, xo + first), 0, 1, j->part[i].count, &p->param, &j->part[i].s.v);
-            continue;
-        }
-        walker_at(j->p, output, room, &w, &o);
-        if (j->feed || j->exact) {
-            const int64_t left = j->p->n - first, most = left < j->elements ? left : j->elements;
-            void *acc = &j->part[i].s.v;
-            wn__rwalk_seek(&w, first);
-            if (j->exact) fold_exact(j->p, j->exact, &w, 0, 1, most, acc);
-            else fold_segments(j->p, j->feed, &w, 0, 1, most, acc);
-            j->part[i].count = most;
-            continue;
-        }
+        walker_at(j, output, room, &w, &o);
         j->part[i].count = find_element(j, output, first, &w) ? fold(j->p, &w, j->elements, first, &j->part[i].s) : 0;
     }
 }
@@ -257,60 +262,105 @@ static void join_chunks(rows_job *j) {
         }
         wn__rcounter_end(p, &counter, &s);
         wn__rplan_at(p, i, &x, &m, &o);
-        put(p, i, o, &s, count);
+        put(j, i, o, &s, count);
     }
 }
 
-static void in_chunks(rows_job *j) {
+static bool in_chunks(rows_job *j, wn__task chunks) {
     wn__rplan *p = j->p;
     j->part = wn__new(struct part, (size_t)(p->outputs * j->chunks));
-    if (p->r->mask) {
-        j->blocks = j->chunks;
-        j->before = wn__new(int64_t, (size_t)(p->outputs * (j->blocks + 1)));
+    j->blocks = j->chunks;
+    if (p->masked) j->before = wn__new(int64_t, (size_t)(p->outputs * (j->blocks + 1)));
+    bool done = j->part && (j->before || !p->masked);
+    if (done && j->before) {
+        done = wn__parallel_fresh(p->outputs * j->blocks, 1, count_blocks, j);
+        for (int64_t i = 0; i < p->outputs && done; i++)
+            for (int64_t b = 0, *before = j->before + i * (j->blocks + 1); b < j->blocks; b++) before[b + 1] += before[b];
     }
-    if (!j->part || (p->r->mask && !j->before)) {
-        atomic_store(&p->no_memory, true);
-    } else {
-        if (j->before) {
-            if (!wn__parallel_fresh(p->outputs * j->blocks, 1, count_blocks, j)) atomic_store(&p->no_memory, true);
-            for (int64_t i = 0; i < p->outputs; i++)
-                for (int64_t b = 0, *before = j->before + i * (j->blocks + 1); b < j->blocks; b++) before[b + 1] += before[b];
-        }
-        if (atomic_load(&p->no_memory) || !wn__parallel_fresh(p->outputs * j->chunks, 1, j->turned ? turned_chunks : chunks_of_rows, j))
-            atomic_store(&p->no_memory, true);
-        else if (!atomic_load(&p->no_memory)) join_chunks(j);
-    }
+    done = done && wn__parallel_fresh(p->outputs * j->chunks, 1, chunks, j) && !atomic_load(&p->no_memory);
+    if (done) join_chunks(j);
     wn__free(j->part);
     wn__free(j->before);
+    return done;
+}
+
+static rows_job begin(void *form, const void *call, int64_t chunk) {
+    wn__rplan *p = form;
+    p->chunk = chunk;
+    const int64_t elements = chunk * WN__RUN;
+    return (rows_job){.p = p, .r = call, .together = TOGETHER, .elements = elements, .chunks = (p->n + elements - 1) / elements};
+}
+static int64_t grain_of(const wn__rplan *p) { return 32768 / (p->n + 64) + 1; }
+static int64_t chunk_of(const wn__rplan *p) { return wn__rplan_chunk(p, p->outputs, 32); }
+
+/* Shares out whole results, or chunks of them where they are few and long. */
+static wn__ran deal(rows_job *j, int64_t grain, wn__task whole, wn__task chunks) {
+    wn__rplan *p = j->p;
+    if (j->chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) return wn__ran_if(in_chunks(j, chunks));
+    return wn__ran_if(wn__parallel_fresh(p->outputs, grain, whole, j) && !atomic_load(&p->no_memory));
+}
+
+/* ---- plain folds of neighbours, all of which count */
+
+static bool neighbours(const wn__rplan *p) { return p->shape == WN__RS_FOLD && !p->masked && p->nred && p->red[p->nred - 1].x == 1; }
+
+bool wn__reduce_rows_suits(const void *form) {
+    const wn__rplan *p = form;
+    return p->column < 0 && neighbours(p) && p->nred == 1 && wn__rows_of(p->k, p->fold, p->dtype, p->elem);
+}
+wn__ran wn__reduce_rows(void *form, const void *call) {
+    const wn__rplan *p = form;
+    rows_job j = begin(form, call, chunk_of(p));
+    j.rows = wn__rows_of(p->k, p->fold, p->dtype, p->elem);
+    return deal(&j, grain_of(p), plain_rows, chunks_of_rows);
 }
 
 static bool lies_inside(const wn__reduce_dim *a, const wn__reduce_dim *b) { return (a->x < 0 ? -a->x : a->x) < (b->x < 0 ? -b->x : b->x); }
 
-void wn__reduce_by_rows(wn__rplan *p) {
-    rows_job j = {.p = p, .together = TOGETHER};
-    p->chunk = wn__rplan_chunk(p, p->outputs, 32);
-    if (p->n && wn__reduce_is_turned(p)) { /* the first and the last band of a chunk are turned for a part: few chunks */
-        j.turned = wn__reduce_turned_bytes(p);
-        while (p->chunk < 1024 && p->n / (2 * p->chunk * WN__RUN) >= 4 * wn_num_threads()) p->chunk *= 2;
-    }
-    j.elements = p->chunk * WN__RUN;
-    j.chunks = (p->n + j.elements - 1) / j.elements;
-    if (p->shape == WN__RS_FOLD && !p->r->mask && p->nred && p->red[p->nred - 1].x == 1) {
-        if (p->nred == 1) j.rows = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
-        else j.feed = wn__feed_of(p->k, p->fold, p->r->dtype, p->elem);
-        const bool free_order = p->n && p->direct && p->red[p->nred - 1].size >= 16 && (!wn__elem_float(p->elem) || p->fold == WN__FOLD_NONZERO);
-        if (p->nred > 1 && free_order) j.exact = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
-    }
-    if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
-        in_chunks(&j);
-    } else {
-        int64_t grain = 32768 / (p->n + 64) + 1, share = p->outputs / (4 * wn_num_threads());
-        const bool segments = j.feed || j.exact;
-        if (segments && p->nkept && lies_inside(&p->kept[p->nkept - 1], &p->red[0])) {
-            if (share > grain) grain = share < TOGETHER ? share : TOGETHER;
-        } else if (segments) {
-            j.together = 1;
-        }
-        if (!wn__parallel_fresh(p->outputs, grain, j.rows || segments ? plain_rows : j.turned ? turned_rows : whole_rows, &j)) atomic_store(&p->no_memory, true);
-    }
+static wn__ran in_segments(void *form, const void *call, wn__rows_fn exact, wn__feed_fn feed) {
+    const wn__rplan *p = form;
+    rows_job j = begin(form, call, chunk_of(p));
+    j.exact = exact, j.feed = feed;
+    int64_t grain = grain_of(p), share = p->outputs / (4 * wn_num_threads());
+    const bool inside = p->nkept && lies_inside(&p->kept[p->nkept - 1], &p->red[0]);
+    if (!inside) j.together = 1;
+    else if (share > grain) grain = share < TOGETHER ? share : TOGETHER;
+    return deal(&j, grain, plain_rows, chunks_of_rows);
+}
+
+/* Integers and counts may be added in any order. */
+bool wn__reduce_exact_suits(const void *form) {
+    const wn__rplan *p = form;
+    const bool free_order = p->direct && (!wn__elem_float(p->elem) || p->fold == WN__FOLD_NONZERO);
+    return neighbours(p) && p->nred > 1 && p->n && free_order && p->red[p->nred - 1].size >= 16 && wn__rows_of(p->k, p->fold, p->dtype, p->elem);
+}
+wn__ran wn__reduce_exact(void *form, const void *call) {
+    const wn__rplan *p = form;
+    return in_segments(form, call, wn__rows_of(p->k, p->fold, p->dtype, p->elem), NULL);
+}
+
+bool wn__reduce_segments_suit(const void *form) {
+    const wn__rplan *p = form;
+    return neighbours(p) && p->nred > 1 && wn__feed_of(p->k, p->fold, p->dtype, p->elem);
+}
+wn__ran wn__reduce_segments(void *form, const void *call) {
+    const wn__rplan *p = form;
+    return in_segments(form, call, NULL, wn__feed_of(p->k, p->fold, p->dtype, p->elem));
+}
+
+/* ---- all others */
+
+/* The first and the last band of a chunk are turned for a part: few chunks. */
+wn__ran wn__reduce_across(void *form, const void *call) {
+    const wn__rplan *p = form;
+    int64_t chunk = chunk_of(p);
+    while (chunk < 1024 && p->n / (2 * chunk * WN__RUN) >= 4 * wn_num_threads()) chunk *= 2;
+    rows_job j = begin(form, call, chunk);
+    j.turned = wn__reduce_turned_bytes(p);
+    return deal(&j, grain_of(p), turned_rows, turned_chunks);
+}
+
+wn__ran wn__reduce_sequence(void *form, const void *call) {
+    rows_job j = begin(form, call, chunk_of(form));
+    return deal(&j, grain_of(form), whole_rows, chunks_of_sequence);
 }

@@ -132,8 +132,7 @@ static void put_f64(wn_dtype d, void *y, double v) {
 }
 
 /* The value of the result in double, for kinds that are more than their accumulator. */
-static double finished(const wn__rplan *p, const wn__rstate *s, int64_t count) {
-    const wn__reduction *r = p->r;
+static double finished(const wn__rplan *p, const wn__reduction *r, const wn__rstate *s, int64_t count) {
     double n = (double)count, d;
     switch (r->kind) {
     case WN__R_MEAN: return count ? as_f64(p, s) / n : (double)NAN;
@@ -159,8 +158,7 @@ static void put_i64(wn_dtype d, void *y, int64_t v) {
     else wn__store_val(d, y, wn_val_of_int(v));
 }
 
-void wn__rstate_put(wn__rplan *p, int64_t o, const wn__rstate *s, int64_t count, int64_t at) {
-    const wn__reduction *r = p->r;
+void wn__rstate_put(wn__rplan *p, const wn__reduction *r, int64_t o, const wn__rstate *s, int64_t count, int64_t at) {
     char *y = r->out ? (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype) : NULL;
     if (r->count) r->count[o] = count;
     bool integer = !wn__elem_float(p->elem);
@@ -195,12 +193,11 @@ void wn__rstate_put(wn__rplan *p, int64_t o, const wn__rstate *s, int64_t count,
     }
     if (!y) return;
     if (integer && r->kind != WN__R_NORM) put_i64(r->out_dtype, y, count ? s->v.i : r->kind == WN__R_PROD);
-    else put_f64(r->out_dtype, y, finished(p, s, count));
+    else put_f64(r->out_dtype, y, finished(p, r, s, count));
 }
 
 /* Means that need no conversion. A count up to 2^24 is a float; a quotient of floats by way of double is the same. */
-static bool means_in_place(const wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
-    const wn__reduction *r = p->r;
+static bool means_in_place(const wn__rplan *p, const wn__reduction *r, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
     if (step != 1 || !wn__elem_is(r->out_dtype, p->elem)) return false;
     if (p->elem == WN__E_F32 && count <= 1 << 24) {
         const float *x = acc, n = (float)count;
@@ -216,9 +213,9 @@ static bool means_in_place(const wn__rplan *p, int64_t o, int64_t step, int64_t 
 }
 
 /* any and all as bytes: one of each count of nonzeros. */
-static void truths_put(const wn__rplan *p, int64_t o, int64_t step, int64_t w, const int64_t *nonzeros, int64_t count) {
-    uint8_t *y = (uint8_t *)p->r->out + o;
-    const int64_t least = p->r->kind == WN__R_ALL ? count : 1;
+static void truths_put(const wn__reduction *r, int64_t o, int64_t step, int64_t w, const int64_t *nonzeros, int64_t count) {
+    uint8_t *y = (uint8_t *)r->out + o;
+    const int64_t least = r->kind == WN__R_ALL ? count : 1;
     if (step == 1 && count <= INT32_MAX) /* comparisons of 64 bits are long where vectors have none */
         for (int64_t i = 0; i < w; i++) y[i] = (int32_t)nonzeros[i] >= (int32_t)least;
     else if (step == 1)
@@ -227,9 +224,8 @@ static void truths_put(const wn__rplan *p, int64_t o, int64_t step, int64_t w, c
         for (int64_t i = 0; i < w; i++) y[i * step] = nonzeros[i] >= least;
 }
 
-void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
+void wn__rstates_put(wn__rplan *p, const wn__reduction *r, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
     enum { SOME = 128 }; /* divided, or a root of which is taken, at a time */
-    const wn__reduction *r = p->r;
     const size_t bytes = wn__rplan_acc(p);
     bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX || r->kind == WN__R_NANSUM ||
                  r->kind == WN__R_NONZERO;
@@ -239,12 +235,12 @@ void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const voi
         return;
     }
     if ((r->kind == WN__R_ANY || r->kind == WN__R_ALL) && wn__dtype_size((int)r->out_dtype) == 1 && count && !r->count) {
-        truths_put(p, o, step, w, acc, count);
+        truths_put(r, o, step, w, acc, count);
         return;
     }
     const bool mean = r->kind == WN__R_MEAN, norm = r->kind == WN__R_NORM && p->fold != WN__FOLD_NONZERO && p->fold != WN__FOLD_POW;
     if ((mean || norm) && count && !r->count) {
-        if (mean && means_in_place(p, o, step, w, acc, count)) return;
+        if (mean && means_in_place(p, r, o, step, w, acc, count)) return;
         const int64_t size = (int64_t)wn__dtype_size((int)r->out_dtype);
         for (int64_t i = 0; i < w; i += SOME) {
             double v[SOME];
@@ -264,6 +260,6 @@ void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const voi
     for (int64_t i = 0; i < w; i++, o += step) {
         wn__rstate s = {.n = 0};
         if (count) memcpy(&s.v, (const char *)acc + (size_t)i * bytes, bytes);
-        wn__rstate_put(p, o, &s, count, s.n);
+        wn__rstate_put(p, r, o, &s, count, s.n);
     }
 }

@@ -7,8 +7,9 @@
 
 enum { BAND = 32, LONGEST = 8192 }; /* rows of a band, elements of a row: 1 MB of f32 */
 
-bool wn__reduce_is_turned(const wn__rplan *p) {
-    if (p->r->mask || p->nred < 2 || p->shape == WN__RS_COUNT) return false;
+bool wn__reduce_is_turned(const void *form) {
+    const wn__rplan *p = form;
+    if (p->masked || !p->n || p->nred < 2 || p->shape == WN__RS_COUNT) return false;
     const wn__reduce_dim *row = &p->red[p->nred - 1], *next = &p->red[p->nred - 2];
     return row->x != 1 && next->x == 1 && row->size >= 16 && row->size <= LONGEST && next->size >= 16;
 }
@@ -41,15 +42,15 @@ static int64_t load_rows(const band *b, int64_t row, int64_t most, char *to) {
 /* n elements of the sequence from number `at` on, all whole runs but the last one. */
 static void push_runs(band *b, const char *x, int64_t n, int64_t at) {
     const wn__rplan *p = b->p;
-    const wn__rows_fn rows = p->shape == WN__RS_FOLD ? wn__rows_of(p->k, p->fold, p->r->dtype, p->elem) : NULL;
-    const bool as_is = wn__elem_is(p->r->dtype, p->elem);
+    const wn__rows_fn rows = p->shape == WN__RS_FOLD ? wn__rows_of(p->k, p->fold, p->dtype, p->elem) : NULL;
+    const bool as_is = wn__elem_is(p->dtype, p->elem);
     for (int64_t i = 0; i < n; i += WN__RUN, x += WN__RUN * p->size) {
         const int64_t m = n - i < WN__RUN ? n - i : WN__RUN;
         wn__rstate s;
         if (rows) {
             rows(x, 0, 1, m, &p->param, &s.v);
         } else {
-            if (!as_is) p->k->load(p->r->dtype, p->elem, x, 1, m, b->run);
+            if (!as_is) p->k->load(p->dtype, p->elem, x, 1, m, b->run);
             wn__rstate_of_run(p, as_is ? x : b->run, m, at + i, &s);
         }
         wn__rcounter_push(p, &b->counter, &s);

@@ -93,19 +93,19 @@ static const void *next_plain(wn__rwalk *w, int64_t *n) {
     const uint8_t *m;
     int64_t k = 0, want = w->left < WN__RUN ? w->left : WN__RUN;
     size_t size = wn__elem_size(p->elem);
-    const bool as_is = wn__elem_is(p->r->dtype, p->elem);
+    const bool as_is = wn__elem_is(p->dtype, p->elem);
     *n = want;
     if (want == 0) return NULL;
     while (k < want) {
         int64_t got = p->nred > 1 && r->x == 1 && r->size <= SHORT_SEGMENT ? segments(w, want - k, as_is ? w->run + (size_t)k * size : w->raw) : 0;
         if (got) {
-            if (!as_is) p->k->load(p->r->dtype, p->elem, w->raw, 1, got, w->run + (size_t)k * size);
+            if (!as_is) p->k->load(p->dtype, p->elem, w->raw, 1, got, w->run + (size_t)k * size);
             k += got;
             continue;
         }
         got = piece(w, want - k, &x, &m);
         if (got == want && p->direct) return x;
-        p->k->load(p->r->dtype, p->elem, x, r->x, got, w->run + (size_t)k * size);
+        p->k->load(p->dtype, p->elem, x, r->x, got, w->run + (size_t)k * size);
         k += got;
     }
     return w->run;
@@ -153,8 +153,8 @@ static const void *next_masked(wn__rwalk *w, int64_t *n) {
     *n = w->held < WN__RUN ? w->held : WN__RUN;
     w->held -= *n;
     w->held_at = *n;
-    if (wn__elem_is(p->r->dtype, p->elem)) return w->raw;
-    p->k->load(p->r->dtype, p->elem, w->raw, 1, *n, w->run);
+    if (wn__elem_is(p->dtype, p->elem)) return w->raw;
+    p->k->load(p->dtype, p->elem, w->raw, 1, *n, w->run);
     return w->run;
 }
 

@@ -1,6 +1,8 @@
-/* Prepares a reduction: which fold, which dimensions belong together, in which order memory is read. */
+/* Prepares a reduction: which fold, which dimensions belong together, in which order memory is read. And the table of
+ * ways through memory (kernel_table.h): each fills all results, with the same bits. */
 #include "engine/reduction.h"
 #include <math.h>
+#include <stdio.h>
 #include "engine/reduce_plan.h"
 
 static wn__fold norm_fold(double p) {
@@ -69,7 +71,7 @@ static int column_of(const wn__rplan *p) {
     const bool folds = p->shape == WN__RS_FOLD && wn__elem_float(p->elem) && (p->fold == WN__FOLD_SUM || p->fold == WN__FOLD_MIN || p->fold == WN__FOLD_MAX);
     for (int d = 0; d < p->nkept; d++) {
         const wn__reduce_dim *k = &p->kept[d];
-        if (p->r->mask && k->m != 0) continue;
+        if (p->masked && k->m != 0) continue;
         if (k->size < (folds && k->x == 1 && k->size == inner->x ? 2 : 4)) continue; /* 2, 3 if rows are adjacent */
         if (best < 0 || magnitude(k->x) < magnitude(p->kept[best].x)) best = d;
     }
@@ -97,39 +99,67 @@ static int in_order(const wn__reduction *r, int *order) {
     return n;
 }
 
-wn__reduce_status wn__reduce(const wn__reduction *r) {
+void wn__reduce_plan(const wn__reduction *r, wn__rplan *p) {
     int order[WN_MAX_DIMS];
     WN_ASSERT(r->ndim >= 0 && r->ndim <= WN_MAX_DIMS && (unsigned)r->kind <= WN__R_NORM);
     WN_ASSERT(!(r->reduced >> r->ndim)); /* only existing dimensions are reduced */
     for (int d = 0; d < r->ndim; d++) WN_ASSERT(r->dim[d].size >= 0);
-    wn__rplan p = {.r = r, .k = wn__reduce_kernels_now(), .outputs = 1, .n = 1};
-    p.elem = wn__elem_of(r->compute ? r->compute : r->dtype);
-    p.size = wn__dtype_size((int)r->dtype);
-    atomic_init(&p.no_memory, false);
-    atomic_init(&p.empty, false);
+    p->k = wn__reduce_kernels_now();
+    p->dtype = r->dtype;
+    p->masked = r->mask != NULL;
+    p->outputs = p->n = 1;
+    p->nkept = p->nred = 0;
+    p->elem = wn__elem_of(r->compute ? r->compute : r->dtype);
+    p->size = wn__dtype_size((int)r->dtype);
+    atomic_init(&p->no_memory, false);
+    atomic_init(&p->empty, false);
     for (int d = 0; d < r->ndim; d++) {
         wn__reduce_dim dim = r->dim[d];
         if (r->reduced >> d & 1) {
-            p.n *= dim.size;
+            p->n *= dim.size;
             continue;
         }
-        p.outputs *= dim.size;
+        p->outputs *= dim.size;
         if (!r->mask) dim.m = 0;
-        p.nkept = append(p.kept, p.nkept, &dim, true);
+        p->nkept = append(p->kept, p->nkept, &dim, true);
     }
     for (int i = 0, n = in_order(r, order); i < n; i++) {
         wn__reduce_dim dim = r->dim[order[i]];
         if (!r->mask) dim.m = 0;
-        p.nred = append(p.red, p.nred, &dim, false);
+        p->nred = append(p->red, p->nred, &dim, false);
     }
+    p->shape = wn__choose_fold(r->kind, r->p, p->elem, &p->fold, &p->param);
+    if (p->fold == WN__FOLD_PROD && !wn__elem_float(p->elem) && p->elem != WN__E_I32) p->elem = WN__E_I64; /* there are no other kernels */
+    p->direct = wn__elem_is(r->dtype, p->elem) && (p->nred == 0 || p->red[p->nred - 1].x == 1);
+    p->largest = r->kind == WN__R_ARGMAX;
+    p->column = p->n ? column_of(p) : -1;
+}
+
+#define EVERYWHERE WN__EVERY_DTYPE, WN__EVERY_LEVEL
+
+static const wn__kernel_row rows[] = {
+    {"rows", EVERYWHERE, wn__reduce_rows_suits, wn__reduce_rows, true},
+    {"short rows", EVERYWHERE, wn__reduce_short_rows_suit, wn__reduce_short_rows, true},
+    {"columns", EVERYWHERE, wn__reduce_columns_suit, wn__reduce_columns, true},
+    {"exact segments", EVERYWHERE, wn__reduce_exact_suits, wn__reduce_exact, true},
+    {"segments", WN__FLOATS, WN__EVERY_LEVEL, wn__reduce_segments_suit, wn__reduce_segments, true},
+    {"across", EVERYWHERE, wn__reduce_is_turned, wn__reduce_across, true},
+    {"sequence", EVERYWHERE, NULL, wn__reduce_sequence, true},
+};
+
+static void describe(const void *form, char *text, size_t room) {
+    const wn__rplan *p = form;
+    const wn__reduce_dim last = p->nred ? p->red[p->nred - 1] : (wn__reduce_dim){.size = 1};
+    snprintf(text, room, "%s, %lld results of %lld elements%s, %d reduced dimensions, the last of %lld at stride %lld",
+             wn_dtype_name(p->dtype), (long long)p->outputs, (long long)p->n, p->masked ? " under a mask" : "", p->nred,
+             (long long)last.size, (long long)last.x);
+}
+WN__KERNEL_TABLE(wn__reduction_kernels, "reduction", rows, .describe = describe);
+
+wn__reduce_status wn__reduce(const wn__reduction *r) {
+    wn__rplan p;
+    wn__reduce_plan(r, &p);
     if (p.outputs == 0) return WN__REDUCE_OK;
-    p.shape = wn__choose_fold(r->kind, r->p, p.elem, &p.fold, &p.param);
-    if (p.fold == WN__FOLD_PROD && !wn__elem_float(p.elem) && p.elem != WN__E_I32) p.elem = WN__E_I64; /* there are no other kernels */
-    p.direct = wn__elem_is(r->dtype, p.elem) && (p.nred == 0 || p.red[p.nred - 1].x == 1);
-    p.largest = r->kind == WN__R_ARGMAX;
-    int column = p.n ? column_of(&p) : -1;
-    if (column >= 0) wn__reduce_by_columns(&p, column);
-    else wn__reduce_by_rows(&p);
-    if (atomic_load(&p.no_memory)) return WN__REDUCE_NO_MEMORY;
+    if (!wn__kernel_walk(&wn__reduction_kernels, r->dtype, &p, (void *)(uintptr_t)r)) return WN__REDUCE_NO_MEMORY;
     return atomic_load(&p.empty) ? WN__REDUCE_EMPTY : WN__REDUCE_OK;
 }

@@ -22,7 +22,7 @@ typedef struct family {
     /* Instead of make, for families whose rows want tensors: such a call through winnow.h, and got, want and bytes of it. */
     bool (*call)(const wn__kernel_table *t, int shape, wn_dtype dtype, trial *made);
 } family;
-extern const family conv_family, product_family, pool_family, attention_family;
+extern const family conv_family, product_family, pool_family, attention_family, reduction_family;
 
 /* Whole numbers from -3 to 3 but 0: every sum of their products is exact, in whichever order, so that all rows give the same bits. */
 void fill_small(void *to, wn_dtype dtype, int64_t n);
