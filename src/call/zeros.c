@@ -22,7 +22,7 @@ static bool zero_gives_zero(const wn__call *c) {
             else if (v.kind != WN_VAL_NONE) number = wn__val_f64(v);
         }
         }
-        if (!isfinite(number) || number == 0) return false;
+        if (!isfinite((float)number) || (float)number == 0) return false; /* as the narrower types have it */
     }
     return tensors == 1;
 }
@@ -84,14 +84,12 @@ static wn_support *selected(const wn__call *c, const wn_tensor *y) {
     if (is_zero(c, c->op->selects[2])) return rows_under(mask, true, y);
     return is_zero(c, c->op->selects[1]) ? rows_under(mask, false, y) : NULL;
 }
-/* The support of x * mask, which is zero where the mask is false, if x is finite there. */
-static wn_support *multiplied(const wn__call *c, const wn_tensor *y) {
-    const wn_tensor *mask = c->in[0]->dtype == WN_BOOL ? c->in[0] : c->in[1], *x = mask == c->in[0] ? c->in[1] : c->in[0];
-    if (wn__is_meta(x) || wn__pending(x->storage)) return NULL;
-    wn_support *s = rows_under(mask, true, y);
-    if (!s || wn__is_finite(x)) return s;
-    wn__free(s);
-    return NULL;
+/* x * mask is zero where the mask is false, if x is finite there. */
+static void multiplied(const wn__call *c, wn_tensor *y) {
+    wn_tensor *mask = c->in[0]->dtype == WN_BOOL ? c->in[0] : c->in[1], *x = mask == c->in[0] ? c->in[1] : c->in[0];
+    if (mask->dtype != WN_BOOL || x->dtype == WN_BOOL || wn__is_meta(x) || wn__pending(x->storage)) return;
+    if (wn__known_finite(x)) wn__fact_say(y, rows_under(mask, true, y));
+    else wn__fact_say_if(y, rows_under(mask, true, y), x);
 }
 
 void wn__pass_zeros(wn__call *c) {
@@ -99,7 +97,7 @@ void wn__pass_zeros(wn__call *c) {
     const wn_op *op = c->op;
     if (y->numel < WN__FACT_LEAST) return;
     if (op->selecting) wn__fact_say(y, selected(c, y));
-    else if (op->zero == WN__ZERO_MEETS && c->nin == 2 && c->in[0] && c->in[1]) wn__fact_say(y, (c->in[0]->dtype == WN_BOOL) != (c->in[1]->dtype == WN_BOOL) ? multiplied(c, y) : NULL);
+    else if (op->zero == WN__ZERO_MEETS && c->nin == 2 && c->in[0] && c->in[1]) multiplied(c, y);
     else if (wn__same_shape(y, c->in[0]) && (op->zero == WN__ZERO_PICKS || zero_gives_zero(c))) wn__fact_say(y, wn__fact_image(c->in[0]));
 }
 

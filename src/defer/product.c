@@ -110,7 +110,7 @@ void wn__product_free(wn__value *v) {
 static void hand_memory(wn__storage *to, const wn__storage *from) {
     to->data = from->data;
     to->fact = from->fact;
-    to->finite_at = from->finite_at;
+    atomic_store_explicit(&to->finite_at, atomic_load_explicit(&from->finite_at, memory_order_relaxed), memory_order_relaxed);
     to->finite_as = from->finite_as;
     to->exposed = from->exposed;
     to->counters = from->counters & WN__MARKS;

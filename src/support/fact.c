@@ -1,5 +1,6 @@
 /* Facts of storages: said, looked up, compared with their storage's changes; and what is known of tensors' finiteness. */
 #include "support/fact.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -26,6 +27,7 @@ static bool seen_outside(const wn__storage *s) {
 
 void wn__fact_free(wn__fact *f) {
     if (!f) return;
+    wn__release(f->only_if);
     wn__free(f->support);
     wn__free(f);
 }
@@ -34,13 +36,21 @@ static uint32_t changes_of(const wn__storage *s) {
     return atomic_load_explicit(&s->version, memory_order_relaxed) + atomic_load_explicit(&s->uncounted, memory_order_relaxed);
 }
 
-void wn__fact_put(wn__storage *s, wn__fact *f) {
-    if (!f) return;
+static void put(wn__storage *s, wn__fact *f) {
     if (wn__storage_marked(s, WN__MARK_FACT)) wn__fact_free(s->fact);
     f->changes = changes_of(s);
     s->fact = f;
     s->free_fact = wn__fact_free;
     wn__storage_mark(s, WN__MARK_FACT);
+}
+
+void wn__fact_put(wn__storage *s, wn__fact *f) {
+    if (!f) return;
+    if (f->only_if) { /* what it depends on need not be kept for it any longer */
+        wn__fact_free(f);
+        return;
+    }
+    put(s, f);
 }
 
 wn__fact *wn__fact_take(wn__storage *s) {
@@ -49,23 +59,49 @@ wn__fact *wn__fact_take(wn__storage *s) {
     return s->fact;
 }
 
-void wn__fact_say(wn_tensor *t, wn_support *s) {
-    wn__storage *m = t->storage;
-    wn__fact *f = s && wn__facts_in_use() && !seen_outside(m) && !wn__is_meta(t) ? wn__new(wn__fact, 1) : NULL;
+static wn__fact *make(wn_tensor *t, wn_support *s) {
+    wn__fact *f = s && wn__facts_in_use() && !seen_outside(t->storage) && !wn__is_meta(t) ? wn__new(wn__fact, 1) : NULL;
     if (!f) {
         wn__free(s);
-        return;
+        return NULL;
     }
     WN_ASSERT(s->ndim == t->ndim);
     *f = (wn__fact){.offset = t->offset, .support = s};
     memcpy(f->strides, t->strides, (size_t)t->ndim * sizeof *f->strides);
-    wn__fact_put(m, f);
+    return f;
+}
+void wn__fact_say(wn_tensor *t, wn_support *s) {
+    wn__fact *f = make(t, s);
+    if (f) put(t->storage, f);
+}
+void wn__fact_say_if(wn_tensor *t, wn_support *s, wn_tensor *x) {
+    wn__fact *f = wn__pending(t->storage) ? make(t, s) : NULL;
+    if (!f) return;
+    f->only_if = wn__tensor_alias(x);
+    f->only_at = wn__changes(x);
+    if (f->only_if) put(t->storage, f);
+    else wn__fact_free(f);
+}
+
+/* Several threads may ask for the fact of one tensor. */
+static bool holds(wn__fact *f) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    wn_tensor *x = f->only_if;
+    if (x && wn__changes(x) == f->only_at && wn__is_finite(x)) {
+        __atomic_store_n(&f->only_if, NULL, __ATOMIC_RELEASE);
+        wn__release(x);
+    }
+    const bool yes = !f->only_if;
+    pthread_mutex_unlock(&mutex);
+    return yes;
 }
 
 const wn__fact *wn__fact_of(const wn_tensor *t) {
     const wn__storage *s = t->storage;
     if (__builtin_expect(!wn__storage_marked(s, WN__MARK_FACT), 1) || seen_outside(s)) return NULL;
-    return s->fact->changes == wn__changes(t) ? s->fact : NULL;
+    if (s->fact->changes != wn__changes(t)) return NULL;
+    return !__atomic_load_n(&s->fact->only_if, __ATOMIC_ACQUIRE) || holds(s->fact) ? s->fact : NULL;
 }
 
 const wn_support *wn_support_of(const wn_tensor *t) {
@@ -121,7 +157,8 @@ static bool fills_storage(const wn_tensor *t) {
 
 bool wn__known_finite(const wn_tensor *t) {
     const wn__storage *s = t->storage;
-    return wn__storage_marked(s, WN__MARK_FINITE) && !seen_outside(s) && s->finite_at == wn__changes(t) && s->finite_as == t->dtype;
+    return wn__storage_marked(s, WN__MARK_FINITE) && !seen_outside(s) && atomic_load_explicit(&s->finite_at, memory_order_relaxed) == wn__changes(t) &&
+           __atomic_load_n(&s->finite_as, __ATOMIC_RELAXED) == t->dtype;
 }
 
 bool wn__is_finite(const wn_tensor *t) {
@@ -141,8 +178,8 @@ bool wn__is_finite(const wn_tensor *t) {
     if (atomic_load(&j.found)) return false;
     wn__storage *s = t->storage;
     if (fills_storage(t) && !seen_outside(s)) {
-        s->finite_at = wn__changes(t);
-        s->finite_as = t->dtype;
+        atomic_store_explicit(&s->finite_at, wn__changes(t), memory_order_relaxed);
+        __atomic_store_n(&s->finite_as, t->dtype, __ATOMIC_RELAXED);
         wn__storage_mark(s, WN__MARK_FINITE);
     }
     return true;

@@ -13,12 +13,16 @@ typedef struct wn__fact {
     int64_t offset;     /* the geometry it speaks of, in elements; the shape is the support's */
     int64_t strides[WN_MAX_DIMS];
     wn_support *support; /* owned */
+    wn_tensor *only_if;  /* the fact holds if this, which has only_at changes, is finite: nobody has looked yet. Owned; NULL: it holds */
+    uint32_t only_at;
 } wn__fact;
 
 bool wn__facts_in_use(void);
 void wn__use_facts(bool use); /* for tests: whatever the environment says */
 /* t, which nobody else writes meanwhile, is zero off s from here on until it changes. Takes s; without memory the fact is lost, which is no error. */
 void wn__fact_say(wn_tensor *t, wn_support *s);
+/* The same, if x is finite. That is looked at when somebody first asks for the fact, while t waits to be computed; then t has none. */
+void wn__fact_say_if(wn_tensor *t, wn_support *s, wn_tensor *x);
 /* The fact of t's storage, if it holds now; NULL: nothing is known. */
 const wn__fact *wn__fact_of(const wn_tensor *t);
 /* The fact of a storage that holds now, taken from it; and given to another one, which gets the contents it speaks of. NULL: none. */

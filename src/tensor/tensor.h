@@ -30,7 +30,7 @@ typedef struct wn__storage {
     _Atomic int32_t counters;    /* SHIFTED handles that count here, plus 1 for itself (0: never any), and marks (below) */
     struct wn__fact *fact;       /* WN__MARK_FACT: what is known of its zeros (support/fact.h), owned; else unused */
     void (*free_fact)(struct wn__fact *f);
-    uint32_t finite_at;          /* WN__MARK_FINITE: the number of changes for which that holds */
+    _Atomic uint32_t finite_at;  /* WN__MARK_FINITE: the number of changes for which that holds */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* the data of tiny tensors */
 } wn__storage;
 

@@ -107,7 +107,7 @@ static bool tell_rows(wn__contraction *c, const wn_support *s, int at, int along
 void wn__tell_zeros(wn__contraction *c, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb,
                     const wn__labels *lo, wn__known_zeros *room) {
     const int label = summed_label(a, la, lo);
-    if (label < 0 || !wn__is_float(a->dtype) || !isfinite(c->alpha)) return;
+    if (label < 0 || !wn__is_float(a->dtype) || !isfinite(a->dtype == WN_F64 ? c->alpha : (double)(float)c->alpha)) return;
     const int ka = dim_of(la, label), kb = dim_of(lb, label);
     if (ka < 0 || kb < 0 || a->shape[ka] != b->shape[kb]) return;
     const int64_t k = a->shape[ka];
