@@ -75,7 +75,11 @@ void wn__fact_say(wn_tensor *t, wn_support *s) {
     if (f) put(t->storage, f);
 }
 void wn__fact_say_if(wn_tensor *t, wn_support *s, wn_tensor *x) {
-    wn__fact *f = wn__pending(t->storage) ? make(t, s) : NULL;
+    if (!wn__pending(t->storage)) {
+        wn__free(s);
+        return;
+    }
+    wn__fact *f = make(t, s);
     if (!f) return;
     f->only_if = wn__tensor_alias(x);
     f->only_at = wn__changes(x);
