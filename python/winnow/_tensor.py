@@ -3,6 +3,7 @@ from . import _C
 from ._types import BY_NUMBER, CPU, META, check_device, dtype as dtype_, strided
 from ._construct import Tensor, _legacy, _word
 from ._kinds import need, need_option, wrong_kind
+from ._recording import recording
 
 _attach = {}
 
@@ -111,7 +112,7 @@ def __deepcopy__(self, memo):
                            "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage")
     from .storage import _untyped, copied
 
-    with _no_grad():
+    with recording(False):
         t = self.clone() if self.is_meta else copied(_untyped(self), memo, self.dtype)._elements(self.dtype).as_strided(tuple(self.shape), self.stride(), self.storage_offset())
         t = t.detach() if type(self) is Tensor else Tensor._make_subclass(type(self), t)
     memo[id(self)] = t
@@ -124,14 +125,6 @@ def __deepcopy__(self, memo):
 
         t.__dict__.update(copy.deepcopy(_state(self), memo))
     return t
-
-
-class _no_grad:
-    def __enter__(self):
-        self.old = _C._set_grad_enabled(False)
-
-    def __exit__(self, *exc):
-        _C._set_grad_enabled(self.old)
 
 
 # ------------------------------------------------------------------ arrays

@@ -1,10 +1,10 @@
 """Where torch's spelling of indexing, views and joins is more than a row's signature."""
 import operator
 
-from .. import _C
 from .general import ALIASES, adapter, functions, rows
 from .._construct import Tensor
 from .._kinds import need, wrong_kind
+from .._recording import recording
 from .._types import bool as _bool, channels_last, channels_last_3d, contiguous_format, memory_format, preserve_format
 
 ALIASES.update({"row_stack": "vstack"})
@@ -175,7 +175,7 @@ def _elementwise(self, others, f):
         if not isinstance(t, Tensor):
             raise wrong_kind(name, position, "other", "Tensor", t)
         _check_no_grad(t, name)
-    with _C_no_grad():
+    with recording(False):
         columns = [t.detach().expand(tuple(self.shape)).reshape(-1).tolist() for t in (self, *others)]
         values = [_number(f(*row), self.dtype) for row in zip(*columns)]
         from .._construct import tensor
@@ -191,14 +191,6 @@ def _number(value, dtype):
             raise TypeError(f"must be real number, not {type(value).__name__}")
         return float(value)
     return int(value) if isinstance(value, float) else operator.index(value)
-
-
-class _C_no_grad:
-    def __enter__(self):
-        self.old = _C._set_grad_enabled(False)
-
-    def __exit__(self, *exc):
-        _C._set_grad_enabled(self.old)
 
 
 def _check_no_grad(self, name):

@@ -1,7 +1,8 @@
 """Function: operations with a gradient of their own. What apply() does is in _apply.py."""
 from .. import _C
+from .._recording import recording
 from ._apply import run_function
-from ._saved import FREED, Edge, recording
+from ._saved import FREED, Edge
 
 __all__ = ["FunctionCtx", "BackwardCFunction", "FunctionMeta", "Function", "once_differentiable", "InplaceFunction"]
 

@@ -1,6 +1,6 @@
 """Jacobians, Hessians and their products with vectors, by backward (forward products by differentiating a backward)."""
 from .. import _C
-from ._saved import recording
+from .._recording import recording
 
 __all__ = ["vjp", "jvp", "jacobian", "hessian", "hvp", "vhp"]
 

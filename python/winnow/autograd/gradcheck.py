@@ -1,5 +1,6 @@
 """gradcheck and gradgradcheck: gradients compared with central differences."""
 from .. import _C
+from .._recording import recording
 
 __all__ = ["gradcheck", "gradgradcheck", "GradcheckError"]
 
@@ -100,7 +101,7 @@ def _step_along(x, direction, func, inputs, like, eps):
     saved = memory.clone()
     sides = []
     for sign in (-1, 1):
-        with _recorded():
+        with recording(True):  # func may itself call grad()
             memory.copy_(saved + sign * eps * direction)
             sides.append(_outputs_of(func, inputs, like))
     memory.copy_(saved)
@@ -110,12 +111,6 @@ def _step_along(x, direction, func, inputs, like, eps):
                 raise AssertionError(f"Expected `func` to return outputs with the same {name} when inputs are perturbed by {eps}, but got: "
                                      f"{name}s {getattr(low, name)} and {getattr(high, name)}.")
     return [(high.double() - low.double()) / (2 * eps) for low, high in zip(*sides)]
-
-
-def _recorded():
-    from ._saved import recording
-
-    return recording(True)  # func may itself call grad()
 
 
 def _numerical_jacobians(func, inputs, like, eps):

@@ -1,8 +1,9 @@
 """The recorded graph: nodes, edges, hooks on what is saved and on several gradients at once."""
 from .. import _C
+from .._recording import recording
 from ..utils.hooks import RemovableHandle
 from ._mutation import allow_mutation_on_saved_tensors
-from ._saved import Edge, hooks as _hooks, recording
+from ._saved import Edge, hooks as _hooks
 
 __all__ = ["saved_tensors_hooks", "save_on_cpu", "disable_saved_tensors_hooks", "register_multi_grad_hook", "Node", "GradientEdge",
            "get_gradient_edge", "increment_version", "allow_mutation_on_saved_tensors"]

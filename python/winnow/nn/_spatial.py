@@ -6,6 +6,7 @@ from operator import index
 from .. import _C
 from .._construct import Tensor
 from .._kinds import need
+from .._recording import recording
 from .._stand_in import answers as _answers
 
 _rows = {**_C.functions(256), **_C.functions(1), **_C.functions(4)}
@@ -316,11 +317,8 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
     if mode == "max" and sparse:
         raise ValueError("max mode does not support sparse weights")
     if max_norm is not None:
-        old = _C._set_grad_enabled(False)
-        try:
+        with recording(False):
             _embedding_renorm_(weight, input, max_norm, norm_type)
-        finally:
-            _C._set_grad_enabled(old)
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
                                   f"(got mode='{mode}'). Please open a feature request on GitHub.")

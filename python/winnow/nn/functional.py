@@ -3,6 +3,7 @@ another order, inplace=, reductions named by two old flags, None entries."""
 from .. import _C
 from .._construct import Tensor
 from .._kinds import need, wrong_kind
+from .._recording import recording
 from ._losses import _check as _check_reduction, _legacy as _reduction
 
 _rows = _C.functions(4)
@@ -145,11 +146,8 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx %= n
     if max_norm is not None:  # changes the weight's rows that are looked up
-        old = _C._set_grad_enabled(False)
-        try:
+        with recording(False):
             _embedding_renorm_(weight, input, max_norm, norm_type)
-        finally:
-            _C._set_grad_enabled(old)
     return _embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)
 
 

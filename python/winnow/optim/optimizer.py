@@ -8,6 +8,7 @@ import warnings
 from .. import _C
 from .._construct import Tensor
 from .._marks import begin, recordings
+from .._recording import recording
 from .._types import float32, float64
 from ..utils.hooks import RemovableHandle
 
@@ -29,20 +30,6 @@ required = _Required()
 
 # ------------------------------------------------------------------ helpers of the steps
 
-class grad_mode:
-    """Operations are recorded inside, or not."""
-    __slots__ = ("mode", "old")
-
-    def __init__(self, mode):
-        self.mode = mode
-
-    def __enter__(self):
-        self.old = _C._set_grad_enabled(self.mode)
-
-    def __exit__(self, *exc):
-        _C._set_grad_enabled(self.old)
-
-
 def stepping(step):
     """Decorator of step(closure=None) whose body updates: the closure runs with gradients, the update without them unless the
     optimiser is differentiable. step returns the closure's loss."""
@@ -51,11 +38,11 @@ def stepping(step):
     def wrapper(self, closure=None):
         loss = None
         if closure is not None:
-            with grad_mode(True):
+            with recording(True):
                 loss = closure()
         if self._need_device_dtype_check_for_fused:
             check_fused_parameters(self)
-        with grad_mode(bool(self.defaults.get("differentiable", False))):
+        with recording(bool(self.defaults.get("differentiable", False))):
             step(self)
         return loss
 

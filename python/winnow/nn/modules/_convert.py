@@ -1,8 +1,8 @@
 """Methods of Module that change its parameters and buffers where they are: dtype, device, memory."""
 from ... import __future__ as _future
-from ..._C import _set_grad_enabled
 from ..._construct import Tensor
 from ..._types import device as device_type, dtype as dtype_type, memory_format as memory_format_type, check_device, usable_device
+from ..._recording import recording
 from ..._swap import swap_tensors
 from ..parameter import Parameter, is_lazy
 
@@ -28,24 +28,20 @@ def _apply(self, fn, recurse=True):
 def _swap_parameter(module, name, parameter, fn):
     """One parameter and its gradient, by swapping them with new ones."""
     gradient, parameter.grad = parameter.grad, None  # which would be held by the parameter, too
-    recording = _set_grad_enabled(False)
     try:
-        swap_tensors(parameter, Parameter(fn(parameter), requires_grad=parameter.requires_grad))
+        with recording(False):
+            swap_tensors(parameter, Parameter(fn(parameter), requires_grad=parameter.requires_grad))
     except Exception as error:
         parameter.grad = gradient
         raise RuntimeError(f"_apply(): Couldn't swap {module._get_name()}.{name}") from error
-    finally:
-        _set_grad_enabled(recording)
     if gradient is None:
         return
-    recording = _set_grad_enabled(False)
     try:
-        new = fn(gradient)
-        swap_tensors(gradient, (new.detach() if new is gradient else new).requires_grad_(gradient.requires_grad))
+        with recording(False):
+            new = fn(gradient)
+            swap_tensors(gradient, (new.detach() if new is gradient else new).requires_grad_(gradient.requires_grad))
     except Exception as error:
         raise RuntimeError(f"_apply(): Couldn't swap {module._get_name()}.{name}.grad") from error
-    finally:
-        _set_grad_enabled(recording)
     parameter.grad = gradient
 
 
@@ -54,12 +50,10 @@ def _convert_parameter(module, name, parameter, fn):
     if _future._swap:
         _swap_parameter(module, name, parameter, fn)
         return
-    gradient, recording = parameter.grad, _set_grad_enabled(False)
-    try:
+    gradient = parameter.grad
+    with recording(False):
         new = fn(parameter)
         changed = None if gradient is None else fn(gradient)
-    finally:
-        _set_grad_enabled(recording)
     if _replaced(parameter, new):
         parameter = module._parameters[name] = Parameter(new, parameter.requires_grad)
         if gradient is not None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from itertools import chain
 
 from ... import __future__ as _future
-from ..._C import _set_grad_enabled
 from ..._construct import Tensor
+from ..._recording import recording
 from ..._swap import swap_tensors
 from ...utils.hooks import RemovableHandle
 from ..parameter import Parameter, is_lazy
@@ -190,22 +190,30 @@ def _load_one(module, name, key, mine, given, assign, error_msgs):
         error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current model is "
                           f"{mine.shape}.")
         return
-    grad = _set_grad_enabled(False)
     try:
-        if _future._swap:
-            _swap_in(mine, given, assign)
-        elif assign:
-            if isinstance(mine, Parameter):
-                given = given.requires_grad_(mine.requires_grad) if isinstance(given, Parameter) else Parameter(given, requires_grad=mine.requires_grad)
-            setattr(module, name, given)
-        else:
-            mine.copy_(given)
+        with recording(False):
+            _put_in(module, name, mine, given, assign)
     except Exception as error:
         doing = "swapping" if _future._swap else "copying"
         error_msgs.append(f'While {doing} the parameter named "{key}", whose dimensions in the model are {mine.size()} and whose dimensions in the '
                           f"checkpoint are {given.size()}, an exception occurred : {error.args}.")
-    finally:
-        _set_grad_enabled(grad)
+
+
+def _put_in(module, name, mine, given, assign):
+    """What is loaded becomes the parameter or buffer, or its elements."""
+    if _future._swap:
+        _swap_in(mine, given, assign)
+    elif assign:
+        setattr(module, name, _like_parameter(mine, given))
+    else:
+        mine.copy_(given)
+
+
+def _like_parameter(mine, given):
+    """given as what `mine` is: of a parameter a parameter, which requires a gradient where that does."""
+    if not isinstance(mine, Parameter):
+        return given
+    return given.requires_grad_(mine.requires_grad) if isinstance(given, Parameter) else Parameter(given, requires_grad=mine.requires_grad)
 
 
 def _swap_in(mine, given, assign):
@@ -213,9 +221,7 @@ def _swap_in(mine, given, assign):
     new = mine.module_load(given, assign=assign)
     if new is given or new is mine:
         raise RuntimeError("module_load returned one of self or other, please .detach() the result if returning one of the inputs in module_load")
-    if isinstance(mine, Parameter):
-        new = new.requires_grad_(mine.requires_grad) if isinstance(new, Parameter) else Parameter(new, requires_grad=mine.requires_grad)
-    swap_tensors(mine, new)
+    swap_tensors(mine, _like_parameter(mine, new))
 
 
 def load_state_dict(self, state_dict, strict=True, assign=False):

@@ -41,6 +41,14 @@ def weight_and_bias(module):
         return module.weight, module.bias
 
 
+def make_parameters(module, device, dtype, **shapes):
+    """Parameters of these shapes whose elements are arbitrary; None: one that the module does not have."""
+    import winnow
+
+    for name, shape in shapes.items():
+        module.register_parameter(name, None if shape is None else Parameter(winnow.empty(shape, device=device, dtype=dtype)))
+
+
 class Module:
     """The base class of layers and models. Parameters, buffers and other modules that are assigned to an attribute are registered:
     parameters(), state_dict(), to() find them."""

@@ -1,13 +1,10 @@
 """Recurrent layers: RNN, LSTM and GRU over sequences."""
-import math
 import numbers
 
 import winnow
 
-from .. import init
-from ..parameter import Parameter
 from ._cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
-from .module import Module
+from .module import Module, make_parameters
 
 __all__ = ["RNNBase", "RNN", "LSTM", "GRU", "RNNCellBase", "RNNCell", "LSTMCell", "GRUCell"]
 
@@ -37,13 +34,10 @@ class RNNBase(Module):
                     shapes.update(bias_ih=(gates,), bias_hh=(gates,))
                 if proj_size > 0:
                     shapes["weight_hr"] = (proj_size, hidden_size)
-                names = []
-                for name, shape in shapes.items():
-                    name = f"{name}_l{layer}{'_reverse' if direction else ''}"
-                    setattr(self, name, Parameter(winnow.empty(shape, device=device, dtype=dtype)))
-                    names.append(name)
-                self._flat_weights_names += names
-                self._all_weights.append(names)
+                shapes = {f"{name}_l{layer}{'_reverse' if direction else ''}": shape for name, shape in shapes.items()}
+                make_parameters(self, device, dtype, **shapes)
+                self._flat_weights_names += shapes
+                self._all_weights.append(list(shapes))
         self.reset_parameters()
 
     def _check_arguments(self, dropout):
@@ -68,11 +62,7 @@ class RNNBase(Module):
         if self.mode not in _GATES:
             raise ValueError("Unrecognized RNN mode: " + self.mode)
 
-    def reset_parameters(self):
-        """Uniform within 1/sqrt(hidden_size)."""
-        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
+    reset_parameters = RNNCellBase.reset_parameters
 
     def flatten_parameters(self):
         """Nothing: the weights need not be in one piece."""
