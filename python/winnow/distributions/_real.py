@@ -5,7 +5,7 @@ import winnow as torch
 from . import constraints
 from .distribution import Distribution
 from .exp_family import ExponentialFamily
-from .utils import broadcast_all, euler_constant, standard_normal
+from .utils import euler_constant, standard_normal
 
 __all__ = ["Normal", "Laplace", "Cauchy", "HalfNormal", "HalfCauchy", "Gumbel", "StudentT", "Uniform", "VonMises"]
 
@@ -16,10 +16,7 @@ class _LocScale(Distribution):
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
     has_rsample = True
-
-    def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(self.loc.size(), validate_args=validate_args)
+    _parameters = "loc, scale"
 
     mean = mode = property(lambda self: self.loc)
     _standard = lambda self, value: (self._checked(value) - self.loc) / self.scale
@@ -113,12 +110,7 @@ class _Half(Distribution):
 
     scale = property(lambda self: self._base.scale)
     mode = property(lambda self: torch.zeros_like(self.scale))
-
-    def expand(self, batch_shape, _instance=None):
-        new = self._empty(_instance)
-        new._base = self._base.expand(batch_shape)
-        return new._with_shapes(self, batch_shape, ())
-
+    _expanded = ("_base",)
     rsample = lambda self, sample_shape=torch.Size(): self._base.rsample(sample_shape).abs()
 
     def log_prob(self, value):
@@ -149,10 +141,7 @@ class StudentT(Distribution):
     arg_constraints = {"df": constraints.positive, "loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
     has_rsample = True
-
-    def __init__(self, df, loc=0.0, scale=1.0, validate_args=None):
-        self.df, self.loc, self.scale = broadcast_all(df, loc, scale)
-        super().__init__(self.df.size(), validate_args=validate_args)
+    _parameters = "df, loc=0.0, scale=1.0"
 
     mean = property(lambda self: torch.where(self.df > 1, self.loc, math.nan))
     mode = property(lambda self: self.loc)
@@ -185,13 +174,9 @@ class Uniform(Distribution):
 
     arg_constraints = property(lambda self: {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)})
 
-    def __init__(self, low, high, validate_args=None):
-        self.low, self.high = broadcast_all(low, high)
-        super().__init__(self.low.size(), validate_args=validate_args)
+    _parameters = "low, high"
 
-    @constraints.dependent_property(is_discrete=False, event_dim=0)
-    def support(self):
-        return constraints.interval(self.low, self.high)
+    support = constraints.dependent_property(lambda self: constraints.interval(self.low, self.high), is_discrete=False, event_dim=0)
 
     mean = property(lambda self: (self.high + self.low) / 2)
     mode = property(lambda self: torch.full_like(self.low, math.nan))
@@ -216,10 +201,7 @@ class VonMises(Distribution):
     arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}
     support = constraints.real
     has_rsample = False
-
-    def __init__(self, loc, concentration, validate_args=None):
-        self.loc, self.concentration = broadcast_all(loc, concentration)
-        super().__init__(self.loc.size(), validate_args=validate_args)
+    _parameters = "loc, concentration"
 
     mean = mode = property(lambda self: self.loc, doc="The direction of the mean vector.")
     variance = property(lambda self: 1 - torch.special.i1e(self.concentration) / torch.special.i0e(self.concentration),

@@ -3,7 +3,7 @@ import warnings
 
 import winnow as torch
 from . import constraints
-from .utils import lazy_property
+from .utils import lazy_property, make_init
 
 __all__ = ["Distribution"]
 
@@ -15,6 +15,17 @@ class Distribution:
     has_rsample = False
     has_enumerate_support = False
     _validate_args = __debug__
+
+    _parameters = ()  # of a class: the arguments of its __init__, in which they are broadcast
+    _copied = _expanded = ()  # what expand() copies, and what it expands, besides the parameters
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "_parameters" in vars(cls):
+            names = [a.partition("=")[0].strip() for a in cls._parameters.split(",")]
+            make_init(cls, f"{cls._parameters}, validate_args=None",
+                      f"{''.join(f'self.{n}, ' for n in names)} = broadcast_all({', '.join(names)})",
+                      f"super(kind, self).__init__(self.{names[0]}.size(), validate_args=validate_args)")
 
     @staticmethod
     def set_default_validate_args(value):
@@ -56,6 +67,10 @@ class Distribution:
             if name in self.__dict__:
                 value = self.__dict__[name]
                 new.__dict__[name] = value.expand(batch_shape + value.shape[value.dim() - constraint.event_dim:])
+        for name in self._copied:
+            setattr(new, name, getattr(self, name))
+        for name in self._expanded:
+            setattr(new, name, getattr(self, name).expand(batch_shape))
         return new._with_shapes(self, batch_shape, self._event_shape)
 
     def _empty(self, instance=None):
@@ -112,6 +127,11 @@ class Distribution:
     entropy = enumerate_support = _abstract
     perplexity = lambda self: torch.exp(self.entropy())
     _extended_shape = lambda self, sample_shape=Size(): Size(sample_shape) + self._batch_shape + self._event_shape
+
+    def _spread(self, values, expand):
+        """What enumerate_support returns: the values along a new first dimension, for the whole batch (expand) or to be broadcast."""
+        values = values.view((-1,) + (1,) * len(self._batch_shape) + self._event_shape)
+        return values.expand((-1,) + self._batch_shape + self._event_shape) if expand else values
 
     def _validate_sample(self, value):
         """The value of log_prob and its like: a tensor, of a shape that fits, inside the support."""

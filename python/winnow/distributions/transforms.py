@@ -29,8 +29,7 @@ class PowerTransform(Transform):
         super().__init__(cache_size)
         self.exponent, = broadcast_all(exponent)
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else PowerTransform(self.exponent, cache_size)
+    _arguments = ("exponent",)
 
     sign = property(lambda self: self.exponent.sign())
     __eq__ = lambda self, other: isinstance(other, PowerTransform) and self.exponent.eq(other.exponent).all().item()
@@ -101,8 +100,7 @@ class AffineTransform(Transform):
 
     codomain = domain
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else AffineTransform(self.loc, self.scale, self.event_dim, cache_size)
+    _arguments = "loc", "scale", "event_dim"
 
     def __eq__(self, other):
         if not isinstance(other, AffineTransform):
@@ -292,5 +290,4 @@ class CumulativeDistributionTransform(Transform):
     _inverse = lambda self, y: self.distribution.icdf(y)
     log_abs_det_jacobian = lambda self, x, y: self.distribution.log_prob(x)
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else CumulativeDistributionTransform(self.distribution, cache_size)
+    _arguments = ("distribution",)
