@@ -1,5 +1,18 @@
-"""Recording for gradients, switched for a while by what runs before autograd's own contexts are there, or too often for them."""
+"""What comes before autograd, or too often for it: recording switched for a while, functions that run in a context, gradients that are
+forgotten."""
+from functools import wraps
+
 from . import _C
+
+
+def inside(make_context, function):
+    """The function, run in a new context each time it is called."""
+    @wraps(function)
+    def in_context(*args, **kwargs):
+        with make_context():
+            return function(*args, **kwargs)
+
+    return in_context
 
 
 class recording:
@@ -14,3 +27,19 @@ class recording:
 
     def __exit__(self, *exc):
         _C._set_grad_enabled(self.old)
+
+
+def forget_gradients(parameters, set_to_none):
+    """Those that have a gradient lose it, or it becomes zeros without a history."""
+    for p in parameters:
+        g = p.grad
+        if g is None:
+            continue
+        if set_to_none:
+            p.grad = None
+            continue
+        if g.grad_fn is not None:
+            g.detach_()
+        else:
+            g.requires_grad_(False)
+        g.zero_()

@@ -1,4 +1,6 @@
 """torch.func: functional_call, and grad and its like by recorded gradients."""
+from functools import wraps
+
 from ._hook import lacking as _lacking
 from ._vmap import filled, things, vmap
 from .nn.utils.stateless import func_functional_call as functional_call
@@ -87,8 +89,6 @@ def _gradient(outputs, inputs, cotangents=None):
 
 def grad_and_value(func, argnums=0, has_aux=False):
     """A function that returns (gradient, value) of func, whose value is one number; argnums: of which arguments."""
-    from functools import wraps
-
     from . import Tensor, enable_grad
 
     @wraps(func)
@@ -111,8 +111,6 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
 def grad(func, argnums=0, has_aux=False):
     """A function that returns the gradient of func."""
-    from functools import wraps
-
     both = grad_and_value(func, argnums, has_aux)
 
     @wraps(func)
@@ -177,8 +175,6 @@ def _rows(output, inputs):
 def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
     """A function that returns the Jacobian of func, row by row: in the structure of its result, in each place the structure of the arguments
     with these numbers."""
-    from functools import wraps
-
     from . import enable_grad
 
     @wraps(func)

@@ -3,6 +3,7 @@
 An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
 """
 import math
+import warnings
 
 from .. import _C
 from .._types import BY_NUMBER, usable_device, bool as bool_, channels_last, channels_last_3d, contiguous_format, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
@@ -268,8 +269,6 @@ _range = rows["range"]
 
 def _range_with_warning(*args, **kwargs):
     """torch warns of range, which includes the end: arange is meant to take its place."""
-    import warnings
-
     warnings.warn("torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range builtin. Instead, "
                   "use torch.arange, which produces values in [start, end).", UserWarning, stacklevel=2)
     return _range(*args, **kwargs)
@@ -289,8 +288,6 @@ def _warn_of_bounds(dtype, low, high):
     word, digits = _C_WORDS[dtype._name], _DIGITS.get(dtype._name, 64)
     for name, n in (("from", low), ("to - 1", high - 1 if isinstance(high, int) else None)):
         if isinstance(n, int) and abs(n) > 1 << digits:
-            import warnings
-
             warnings.warn(f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations {word} can support discrete uniform distribution "
                           "only within this range. This warning will become an error in version 1.7 release, please fix the code in advance", UserWarning, stacklevel=3)
 

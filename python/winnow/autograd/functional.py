@@ -1,4 +1,5 @@
 """Jacobians, Hessians and their products with vectors, by backward (forward products by differentiating a backward)."""
+import winnow
 from .. import _C
 from .._recording import recording
 
@@ -166,8 +167,6 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
 
 
 def _jacobian_of(number, output, inputs, create_graph, strict):
-    import winnow
-
     rows = []
     for i in range(output.numel()):
         cotangent = output.detach().new_zeros(output.numel())

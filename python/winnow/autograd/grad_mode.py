@@ -1,5 +1,9 @@
 """no_grad, enable_grad, set_grad_enabled, inference_mode: what gets recorded, as context managers and decorators."""
+from functools import wraps
+import warnings
+
 from .. import _C
+from .._recording import inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +29,6 @@ def _is_generator_function(f):
 
 def _wrap_generator(make_context, function):
     """Each step of the generator runs in a context of its own: between steps the caller's modes are in force."""
-    from functools import wraps
-
     @wraps(function)
     def steps(*args, **kwargs):
         generator = function(*args, **kwargs)
@@ -51,16 +53,7 @@ def _wrap_generator(make_context, function):
 
 def _decorate(make_context, function):
     """The function, run in a new context each time it is called."""
-    if _is_generator_function(function):
-        return _wrap_generator(make_context, function)
-    from functools import wraps
-
-    @wraps(function)
-    def in_context(*args, **kwargs):
-        with make_context():
-            return function(*args, **kwargs)
-
-    return in_context
+    return (_wrap_generator if _is_generator_function(function) else inside)(make_context, function)
 
 
 class _ContextDecorator:
@@ -68,8 +61,6 @@ class _ContextDecorator:
 
     def __call__(self, function):
         if isinstance(function, type):
-            import warnings
-
             warnings.warn("Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
                           "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
                           "the `__init__` method and nothing else.", FutureWarning, stacklevel=2)

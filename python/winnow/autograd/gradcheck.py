@@ -1,4 +1,7 @@
 """gradcheck and gradgradcheck: gradients compared with central differences."""
+import warnings
+
+import winnow
 from .. import _C
 from .._recording import recording
 
@@ -65,14 +68,10 @@ def _chosen(inputs):
 
 
 def _check_inputs(inputs):
-    import winnow
-
     for i, x in enumerate(inputs):
         if not (isinstance(x, Tensor) and x.requires_grad):
             continue
         if x.dtype is not winnow.float64:
-            import warnings
-
             warnings.warn(f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will likely "
                           "fail if all the inputs are not of double precision floating point or complex. ", stacklevel=4)
         if any([stride == 0 and size > 1 for stride, size in zip(x.stride(), x.shape)]):
@@ -115,8 +114,6 @@ def _step_along(x, direction, func, inputs, like, eps):
 
 def _numerical_jacobians(func, inputs, like, eps):
     """[input][output]: a matrix of input elements by output elements."""
-    import winnow
-
     jacobians = []
     for x in _chosen(inputs):
         rows = []
@@ -138,8 +135,6 @@ def _vjp(output, inputs, cotangent):
 
 def _analytical_jacobian(inputs, output, check_grad_dtypes):
     """[input]: a matrix of input elements by this output's elements."""
-    import winnow
-
     columns = [[] for _ in _chosen(inputs)]
     for i in range(output.numel()):
         cotangent = winnow.zeros(output.numel(), dtype=output.dtype)
@@ -216,8 +211,6 @@ def _check_fast(func, inputs, eps, atol, rtol, nondet_tol, check_grad_dtypes):
 
 def _direction(x):
     """Random, of length 1, from a generator of its own: a check must not disturb the program's random numbers."""
-    import winnow
-
     u = winnow.rand(x.shape, dtype=winnow.float64, generator=_C.Generator().manual_seed(x.numel()))
     length = float((u * u).sum()) ** 0.5
     return (u / length if length else u).to(x.dtype)
@@ -233,8 +226,6 @@ def _check_constant(func, inputs, returned, eps):
 
 def _check_batched(outputs, chosen):
     """grad(is_grads_batched=True) must give for two cotangents what it gives for each."""
-    import winnow
-
     from . import grad
 
     for k, output in enumerate(outputs):
@@ -283,8 +274,6 @@ def _check_undefined(func, inputs, count):
 
 
 def _warn_of_absence():
-    import warnings
-
     warnings.warn("Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may break existing callers of this "
                   "function. If this is true for you, you can call this function with \"check_undefined_grad=False\" to disable the feature", stacklevel=5)
 

@@ -43,22 +43,24 @@ def _weighted(loss, weight, input, reduction, mean):
     raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    """|input - target|."""
-    _sizes(input, target)
-    reduction = _legacy(size_average, reduce, reduction)
-    if weight is not None:
-        return _weighted(_rows["l1_loss"](input, target, reduction="none"), weight, input, reduction, lambda loss: loss.sum() / weight.sum())
-    return _rows["l1_loss"](input, target, reduction=reduction)
+def _of_difference(name, doc):
+    """A loss of the difference, which a weight may be given for each element of."""
+    row = _rows[name]
+
+    def loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+        _sizes(input, target)
+        reduction = _legacy(size_average, reduce, reduction)
+        if weight is not None:
+            return _weighted(row(input, target, reduction="none"), weight, input, reduction, lambda loss: loss.sum() / weight.sum())
+        return row(input, target, reduction=reduction)
+
+    loss.__name__ = loss.__qualname__ = name
+    loss.__doc__ = doc
+    return loss
 
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    """(input - target)^2."""
-    _sizes(input, target)
-    reduction = _legacy(size_average, reduce, reduction)
-    if weight is not None:
-        return _weighted(_rows["mse_loss"](input, target, reduction="none"), weight, input, reduction, lambda loss: loss.sum() / weight.sum())
-    return _rows["mse_loss"](input, target, reduction=reduction)
+l1_loss = _of_difference("l1_loss", "|input - target|.")
+mse_loss = _of_difference("mse_loss", "(input - target)^2.")
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):

@@ -1,8 +1,9 @@
 """Methods of Module that change its parameters and buffers where they are: dtype, device, memory."""
+import winnow
 from ... import __future__ as _future
 from ..._construct import Tensor
 from ..._types import device as device_type, dtype as dtype_type, memory_format as memory_format_type, check_device, usable_device
-from ..._recording import recording
+from ..._recording import forget_gradients, recording
 from ..._swap import swap_tensors
 from ..parameter import Parameter, is_lazy
 
@@ -134,8 +135,6 @@ def to(self, *args, **kwargs):
 
 def _to_dtype(name, doc):
     def method(self):
-        import winnow
-
         dtype = getattr(winnow, name)
         return self._apply(lambda t: t.to(dtype) if t.is_floating_point() else t)
 
@@ -177,8 +176,6 @@ cuda, xpu, ipu, mtia = (_elsewhere(name) for name in ("cuda", "xpu", "ipu", "mti
 
 def to_empty(self, *, device, recurse=True):
     """Gives the parameters and buffers new memory whose contents are arbitrary."""
-    import winnow
-
     return self._apply(lambda t: winnow.empty_like(t, device=device), recurse=recurse)
 
 
@@ -196,14 +193,4 @@ def requires_grad_(self, requires_grad=True):
 
 def zero_grad(self, set_to_none=True):
     """Forgets the parameters' gradients (set_to_none=False: fills them with zeros)."""
-    for p in self.parameters():
-        if p.grad is None:
-            continue
-        if set_to_none:
-            p.grad = None
-        else:
-            if p.grad.grad_fn is not None:
-                p.grad.detach_()
-            else:
-                p.grad.requires_grad_(False)
-            p.grad.zero_()
+    forget_gradients(self.parameters(), set_to_none)

@@ -2,12 +2,13 @@
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from itertools import chain
+from warnings import warn
 
 from ... import __future__ as _future
 from ..._construct import Tensor
 from ..._recording import recording
 from ..._swap import swap_tensors
-from ...utils.hooks import RemovableHandle
+from ...utils.hooks import register
 from ..parameter import Parameter, is_lazy
 
 EXTRA = "_extra_state"  # the key of what get_extra_state returns
@@ -50,8 +51,6 @@ def _save_to_state_dict(self, destination, prefix, keep_vars):
 def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
     """An OrderedDict of the parameters and persistent buffers, by their full names; they share memory with the module."""
     if args:  # the old order of arguments
-        from warnings import warn
-
         warn("Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/torch.nn.Module.html"
              "#torch.nn.Module.state_dict for details.", FutureWarning, stacklevel=2)
         destination = args[0] if destination is None else destination
@@ -83,24 +82,18 @@ def _register_state_dict_hook(self, hook):
     if getattr(hook, "_from_public_api", False):
         raise RuntimeError("Cannot register the same function as the state dict post hook that was previously registered via "
                            "register_state_dict_post_hook")
-    handle = RemovableHandle(self._state_dict_hooks)
-    self._state_dict_hooks[handle.id] = hook
-    return handle
+    return register(self._state_dict_hooks, hook)
 
 
 def register_state_dict_post_hook(self, hook):
     """Calls hook(module, state_dict, prefix, local_metadata) at the end of state_dict; it may change the dictionary."""
     hook._from_public_api = True
-    handle = RemovableHandle(self._state_dict_hooks)
-    self._state_dict_hooks[handle.id] = hook
-    return handle
+    return register(self._state_dict_hooks, hook)
 
 
 def register_state_dict_pre_hook(self, hook):
     """Calls hook(module, prefix, keep_vars) before the module is saved."""
-    handle = RemovableHandle(self._state_dict_pre_hooks)
-    self._state_dict_pre_hooks[handle.id] = hook
-    return handle
+    return register(self._state_dict_pre_hooks, hook)
 
 
 # ------------------------------------------------------------------ loading
@@ -130,9 +123,7 @@ class _LoadHook:
 def _register_load_state_dict_pre_hook(self, hook, with_module=False):
     """Calls hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs) before the module itself is
     loaded."""
-    handle = RemovableHandle(self._load_state_dict_pre_hooks)
-    self._load_state_dict_pre_hooks[handle.id] = _LoadHook(hook, self if with_module else None)
-    return handle
+    return register(self._load_state_dict_pre_hooks, _LoadHook(hook, self if with_module else None))
 
 
 def register_load_state_dict_pre_hook(self, hook):
@@ -143,9 +134,7 @@ def register_load_state_dict_pre_hook(self, hook):
 
 def register_load_state_dict_post_hook(self, hook):
     """Calls hook(module, incompatible_keys) after the module and its submodules are loaded; it may change the two lists."""
-    handle = RemovableHandle(self._load_state_dict_post_hooks)
-    self._load_state_dict_post_hooks[handle.id] = hook
-    return handle
+    return register(self._load_state_dict_post_hooks, hook)
 
 
 def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):

@@ -3,6 +3,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from operator import index as as_index
+from warnings import warn
 
 from ._parameter_containers import ParameterDict, ParameterList
 from ._walk import indented
@@ -16,8 +17,6 @@ class Container(Module):
 
     def __init__(self, **kwargs):
         super().__init__()
-        from warnings import warn
-
         warn("nn.Container is deprecated. All of it's functionality is now implemented in nn.Module. Subclass that instead.", FutureWarning,
              stacklevel=2)
         for name, module in kwargs.items():

@@ -3,6 +3,7 @@ whose names begin with "_"."""
 from collections import OrderedDict
 from typing import Any, Callable
 
+import winnow
 from ..._construct import Tensor
 from ..parameter import Buffer, Parameter
 from . import _convert, _hooks, _state, _walk
@@ -27,8 +28,6 @@ def _forward_unimplemented(self, *input):
 
 
 def _typename(value):
-    import winnow
-
     return winnow.typename(value)
 
 
@@ -43,8 +42,6 @@ def weight_and_bias(module):
 
 def make_parameters(module, device, dtype, **shapes):
     """Parameters of these shapes whose elements are arbitrary; None: one that the module does not have."""
-    import winnow
-
     for name, shape in shapes.items():
         module.register_parameter(name, None if shape is None else Parameter(winnow.empty(shape, device=device, dtype=dtype)))
 

@@ -1,8 +1,8 @@
 """Recurrent layers: RNN, LSTM and GRU over sequences."""
 import numbers
+from warnings import warn
 
 import winnow
-
 from ._cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
 from .module import Module, make_parameters
 
@@ -44,8 +44,6 @@ class RNNBase(Module):
         if not isinstance(dropout, numbers.Number) or not 0 <= dropout <= 1 or isinstance(dropout, bool):
             raise ValueError("dropout should be a number in range [0, 1] representing the probability of an element being zeroed")
         if dropout > 0 and self.num_layers == 1:
-            from warnings import warn
-
             warn("dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, but got "
                  f"dropout={dropout} and num_layers={self.num_layers}", stacklevel=4)
         for name in ("input_size", "hidden_size"):
