@@ -2,7 +2,7 @@
 from . import _C
 from ._types import BY_NUMBER, CPU, META, check_device, dtype as dtype_, strided
 from ._construct import Tensor, _legacy, _word
-from ._kinds import need, need_option, wrong_kind
+from ._kinds import need, need_option
 from ._recording import recording
 
 _attach = {}
@@ -270,8 +270,7 @@ type = __builtins__["type"] if isinstance(__builtins__, dict) else __builtins__.
 @attach
 def type_as(self, other):
     """self in other's dtype; self itself where it has it."""
-    if not isinstance(other, Tensor):
-        raise wrong_kind("type_as", 1, "other", "Tensor", other)
+    need("type_as", Tensor, other=other)
     return self.to(other.dtype)
 
 

@@ -8,7 +8,7 @@ import warnings
 from .. import _C
 from .._types import BY_NUMBER, usable_device, bool as bool_, channels_last, channels_last_3d, contiguous_format, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
 from .._construct import Tensor, _strides_for, _word, apply_format, placed, tensor
-from .._kinds import need, need_option, need_options, wrong_kind
+from .._kinds import need, need_dims, need_option, need_options, wrong_kind
 
 rows = _C.functions(1)
 linalg_rows = _C.functions(8)
@@ -200,14 +200,7 @@ def squeeze(input, *args, **kwargs):
     dim = args[0] if args else kwargs.get("dim")
     if isinstance(dim, (tuple, list)) and len(args) + len(kwargs) == 1:
         need("squeeze", Tensor, input=input)
-        n = max(input.dim(), 1)
-        dims = []
-        for d in dim:
-            if not -n <= d < n:
-                raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})")
-            dims.append(d % n)
-        if len(set(dims)) != len(dims):
-            raise RuntimeError("dim appears multiple times in the list of dims")
+        dims = need_dims(dim, input.dim())
         if not dims:
             return input.view(tuple(input.shape))
         for d in sorted(dims, reverse=True):
@@ -249,16 +242,14 @@ def movedim(input, source, destination):
 @adapter("m")
 def view_as(self, other):
     """A view of self with other's shape."""
-    if not isinstance(other, Tensor):
-        raise wrong_kind("view_as", 1, "other", "Tensor", other)
+    need("view_as", Tensor, other=other)
     return self.view(tuple(other.shape))
 
 
 @adapter("m")
 def reshape_as(self, other):
     """self with other's shape: a view where that is possible."""
-    if not isinstance(other, Tensor):
-        raise wrong_kind("reshape_as", 1, "other", "Tensor", other)
+    need("reshape_as", Tensor, other=other)
     return self.reshape(tuple(other.shape))
 
 

@@ -3,8 +3,8 @@ another order, inplace=, reductions named by two old flags, None entries."""
 from .. import _C
 from .._construct import Tensor
 from .._kinds import need, wrong_kind
-from .._recording import recording
 from ._losses import _check as _check_reduction, _legacy as _reduction
+from ._spatial import renormed as _renormed
 
 _rows = _C.functions(4)
 _torch = _C.functions(1)
@@ -133,7 +133,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, *, whe
     return _layer_norm(input, normalized_shape, weight, bias, eps, where=where)
 
 
-_embedding, _embedding_renorm_ = _torch["embedding"], _torch["embedding_renorm_"]
+_embedding = _torch["embedding"]
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
@@ -145,9 +145,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         if padding_idx >= n or padding_idx < -n:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx %= n
-    if max_norm is not None:  # changes the weight's rows that are looked up
-        with recording(False):
-            _embedding_renorm_(weight, input, max_norm, norm_type)
+    _renormed(weight, input, max_norm, norm_type)
     return _embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)
 
 

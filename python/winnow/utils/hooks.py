@@ -51,6 +51,14 @@ def register(hooks, hook, *marks, prepend=False):
     return handle
 
 
+def hook_of(module, kind, name, attribute="name"):
+    """(number, hook) of the module's hook before forward that is of the kind and for the parameter of that name, or None."""
+    for number, hook in module._forward_pre_hooks.items():
+        if isinstance(hook, kind) and getattr(hook, attribute) == name:
+            return number, hook
+    return None
+
+
 class Slot:
     """The engine's side of a hook: calls it as long as its handle has not removed it. The engine may keep the slot longer than
     the hook is wanted (while a backward runs through it), so removing empties the slot."""
