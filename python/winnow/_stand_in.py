@@ -21,6 +21,12 @@ def answering(name, value, doc):
     return f
 
 
+def passed(signature):
+    """The arguments of "a, b=1, c=2" as a call hands them on: "a=a, b=b, c=c"."""
+    names = [argument.partition("=")[0].strip() for argument in signature.split(",")]
+    return ", ".join([f"{name}={name}" for name in names])
+
+
 def answers(space, functions):
     """Defines functions of one expression in the namespace of a module: (signature, what is returned, docstring)."""
     text = "\n".join(f"def {signature}:\n    {doc!r}\n    return {value}" for signature, value, doc in functions)

@@ -16,9 +16,12 @@ methods = {}    # what this file adds to Tensor
 functions = {}  # ... and to torch
 
 
-def adapter(places, name=None):
+def adapter(places, name=None, doc=None):
+    """Decorates an adapter. doc: that of one that has the name, too, but is made where its row is known."""
     def add(f):
         f.__module__ = "torch"
+        if doc is not None:
+            f.__name__, f.__doc__ = name, doc
         if "f" in places:
             functions[name or f.__name__] = f
         if "m" in places:
@@ -109,11 +112,9 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
 
 
 def _converter(name, target):
+    @adapter("m", name, f"The elements as {target!r}.")
     def f(self, *, memory_format=preserve_format):
         return to(self, target, memory_format=memory_format)
-    f.__name__ = name
-    f.__doc__ = f"The elements as {target!r}."
-    adapter("m", name)(f)
 
 
 for _name, _i in (("float", 1), ("double", 2), ("half", 3), ("bfloat16", 4), ("char", 5), ("short", 6), ("int", 7), ("long", 8), ("byte", 9), ("bool", 10)):
@@ -165,13 +166,9 @@ def split(tensor, split_size_or_sections, dim=0):
     return _split_rows(tensor, split_size_or_sections, dim)
 
 
+@adapter("m", "split", "torch's method names its argument otherwise than the function.")
 def _split_method(self, split_size, dim=0):
-    """torch's method names its argument otherwise than the function."""
     return split(self, split_size, dim)
-
-
-_split_method.__name__ = "split"
-adapter("m", "split")(_split_method)
 
 
 @adapter("fm")
@@ -382,11 +379,9 @@ def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_g
 
 
 def _new(name, f):
+    @adapter("m", "new_" + name, f"{f.__doc__}\n\nOf self's dtype unless another is given.")
     def method(self, *args, dtype=None, device=None, layout=None, pin_memory=False, requires_grad=False, **kwargs):
         return _as_self(self, f(*args, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad, **kwargs))
-    method.__name__ = "new_" + name
-    method.__doc__ = f"{f.__doc__}\n\nOf self's dtype unless another is given."
-    adapter("m", "new_" + name)(method)
 
 
 for _name in ("empty", "zeros", "ones"):
@@ -511,6 +506,7 @@ def _construct_out(name, r, out, **how):
 def _geometry(name):
     f = getattr(Tensor, name)
 
+    @adapter("m", name + "_", f"{f.__doc__}\n\nself becomes that view of itself, and is returned.")
     def method(self, *args, **kwargs):
         _C._may_change(self, name + "_")
         if self.requires_grad and self.is_leaf and _C.is_grad_enabled():
@@ -520,9 +516,6 @@ def _geometry(name):
             self.data = made
             return self
         return self._become(made)
-    method.__name__ = name + "_"
-    method.__doc__ = f"{f.__doc__}\n\nself becomes that view of itself, and is returned."
-    adapter("m", name + "_")(method)
 
 
 for _name in ("t", "transpose", "squeeze", "unsqueeze", "as_strided"):

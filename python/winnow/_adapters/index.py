@@ -15,13 +15,11 @@ ALIASES.update({"row_stack": "vstack"})
 def _variadic(name):
     row = rows[name]
 
+    @adapter("f", name, row.__doc__)
     def f(*tensors):
         if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
             tensors = tensors[0]
         return row(list(tensors))
-    f.__name__ = name
-    f.__doc__ = row.__doc__
-    adapter("f")(f)
 
 
 for _name in ("block_diag", "cartesian_prod"):
@@ -31,11 +29,9 @@ for _name in ("block_diag", "cartesian_prod"):
 def _at_least(name):
     row = rows[name]
 
+    @adapter("f", name, row.__doc__)
     def f(*tensors):
         return row(tensors[0] if len(tensors) == 1 else tensors)
-    f.__name__ = name
-    f.__doc__ = row.__doc__
-    adapter("f")(f)
 
 
 for _name in ("atleast_1d", "atleast_2d", "atleast_3d"):
@@ -97,16 +93,14 @@ def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sectio
     return _tensor_split(input, at, dim)
 
 
-def _refuse_complex(name, doc):
+def _refuse_complex(name):
+    @adapter("f", name, "winnow has no complex numbers.")
     def f(input):
         raise RuntimeError(f"{name}: complex numbers are not supported")
-    f.__name__ = name
-    f.__doc__ = doc
-    adapter("f")(f)
 
 
-_refuse_complex("view_as_real", "winnow has no complex numbers.")
-_refuse_complex("view_as_complex", "winnow has no complex numbers.")
+_refuse_complex("view_as_real")
+_refuse_complex("view_as_complex")
 
 
 @adapter("fm")
@@ -146,6 +140,7 @@ def dim_order(self, *, ambiguity_check=False):
 def _list_out(name):
     row = rows[name]
 
+    @adapter("f", name, row.__doc__)
     def f(*args, out=None, **kwargs):
         r = row(*args, **kwargs)
         if out is None:
@@ -158,9 +153,6 @@ def _list_out(name):
             if x.dtype != o.dtype:
                 raise RuntimeError(unlike(x, o))
             store_out(name, x, o)
-    f.__name__ = name
-    f.__doc__ = row.__doc__
-    adapter("f")(f)
 
 
 for _name in ("split_copy", "split_with_sizes_copy", "unbind_copy"):

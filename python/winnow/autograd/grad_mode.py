@@ -80,28 +80,24 @@ class _BareDecorator(_ContextDecorator):
         self = object.__new__(cls)
         return self if orig_func is None else self(orig_func)
 
+    def __enter__(self):
+        self.prev = _C._set_grad_enabled(self._recording)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        _C._set_grad_enabled(self.prev)
+
 
 class no_grad(_BareDecorator):
     """Operations inside are not recorded: their results have requires_grad=False."""
+    _recording = False
 
     def __init__(self):
         self.prev = False
 
-    def __enter__(self):
-        self.prev = _C._set_grad_enabled(False)
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        _C._set_grad_enabled(self.prev)
-
 
 class enable_grad(_BareDecorator):
     """Operations inside are recorded, also within no_grad."""
-
-    def __enter__(self):
-        self.prev = _C._set_grad_enabled(True)
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        _C._set_grad_enabled(self.prev)
+    _recording = True
 
 
 class set_grad_enabled(_ContextDecorator):

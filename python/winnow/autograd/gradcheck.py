@@ -128,9 +128,7 @@ def _numerical_jacobians(func, inputs, like, eps):
 # ------------------------------------------------------------------ by backward
 
 def _vjp(output, inputs, cotangent):
-    from . import grad
-
-    return grad(output, _chosen(inputs), cotangent, retain_graph=True, allow_unused=True)
+    return winnow.autograd.grad(output, _chosen(inputs), cotangent, retain_graph=True, allow_unused=True)
 
 
 def _analytical_jacobian(inputs, output, check_grad_dtypes):
@@ -226,12 +224,10 @@ def _check_constant(func, inputs, returned, eps):
 
 def _check_batched(outputs, chosen):
     """grad(is_grads_batched=True) must give for two cotangents what it gives for each."""
-    from . import grad
-
     for k, output in enumerate(outputs):
         cotangents = [_direction(output), -2 * _direction(output).flip(list(range(output.dim())))]
-        expected = [grad(output, chosen, v, retain_graph=True, allow_unused=True) for v in cotangents]
-        result = grad(output, chosen, winnow.stack(cotangents), retain_graph=True, allow_unused=True, is_grads_batched=True)
+        expected = [winnow.autograd.grad(output, chosen, v, retain_graph=True, allow_unused=True) for v in cotangents]
+        result = winnow.autograd.grad(output, chosen, winnow.stack(cotangents), retain_graph=True, allow_unused=True, is_grads_batched=True)
         for i, x in enumerate(chosen):
             each = winnow.stack([x.new_zeros(x.shape) if gradients[i] is None else gradients[i] for gradients in expected])
             together = winnow.zeros_like(each) if result[i] is None else result[i]
@@ -241,10 +237,8 @@ def _check_batched(outputs, chosen):
 
 
 def _check_zero_cotangent(outputs, inputs, masked):
-    from . import grad
-
     chosen = _chosen(inputs)
-    for g, x in zip(grad(outputs, chosen, [o.new_zeros(o.shape) for o in outputs], retain_graph=True, allow_unused=True), chosen):
+    for g, x in zip(winnow.autograd.grad(outputs, chosen, [o.new_zeros(o.shape) for o in outputs], retain_graph=True, allow_unused=True), chosen):
         if g is None:
             continue
         if not (_close(g, g.new_zeros(g.shape), 1e-5, 1e-8) if masked else bool((g == 0).all())):
@@ -257,12 +251,10 @@ def _check_zero_cotangent(outputs, inputs, masked):
 
 def _check_undefined(func, inputs, count):
     """Backward must take the absence of cotangents as zeros: of all, and of one after the other."""
-    from . import grad
-
     for without in [range(count)] + ([[i] for i in range(count)] if count > 1 else []):
         outputs = [_without_gradient(o) if i in without else o for i, o in enumerate(_differentiable(func(*inputs)))]
         try:
-            gradients = grad(outputs, _chosen(inputs), [o.new_zeros(o.shape) for o in outputs], allow_unused=True)
+            gradients = winnow.autograd.grad(outputs, _chosen(inputs), [o.new_zeros(o.shape) for o in outputs], allow_unused=True)
         except RuntimeError as error:
             _warn_of_absence()
             raise GradcheckError("Expected backward function to handle undefined output grads. Please look at \"Notes about undefined output "
@@ -302,10 +294,8 @@ def gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=
     n = len(grad_outputs)
 
     def gradient(*args):
-        from . import grad
-
         args, cotangents = args[:-n] if n else args, args[-n:] if n else ()
-        gradients = grad(_differentiable(func(*args)), _chosen(args), cotangents, create_graph=True, allow_unused=True)
+        gradients = winnow.autograd.grad(_differentiable(func(*args)), _chosen(args), cotangents, create_graph=True, allow_unused=True)
         return tuple([g for g in gradients if g is not None])
 
     return gradcheck(gradient, inputs + grad_outputs, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, nondet_tol=nondet_tol,

@@ -6,6 +6,13 @@ from . import constraints
 from .utils import sum_rightmost
 
 
+def enough(shape, n):
+    """The shape, which needs n dimensions."""
+    if len(shape) < n:
+        raise ValueError("Too few dimensions on input")
+    return shape
+
+
 class Transform:
     """y = t(x) from domain to codomain. cache_size=1: the last pair is kept, so that t.inv(t(x)) is x itself."""
     bijective = False  # a class with arguments in __init__ names in _arguments the attributes that keep them
@@ -206,13 +213,11 @@ class IndependentTransform(Transform):
     _arguments = "base_transform", "reinterpreted_batch_ndims"
 
     def _call(self, x):
-        if x.dim() < self.domain.event_dim:
-            raise ValueError("Too few dimensions on input")
+        enough(x.shape, self.domain.event_dim)
         return self.base_transform(x)
 
     def _inverse(self, y):
-        if y.dim() < self.codomain.event_dim:
-            raise ValueError("Too few dimensions on input")
+        enough(y.shape, self.codomain.event_dim)
         return self.base_transform.inv(y)
 
     def log_abs_det_jacobian(self, x, y):
@@ -244,9 +249,7 @@ class ReshapeTransform(Transform):
 
     @staticmethod
     def _exchanged(shape, old, new):
-        if len(shape) < len(old):
-            raise ValueError("Too few dimensions on input")
-        cut = len(shape) - len(old)
+        cut = len(enough(shape, len(old))) - len(old)
         if tuple(shape[cut:]) != tuple(old):
             raise ValueError(f"Shape mismatch: expected {shape[cut:]} but got {old}")
         return torch.Size(shape[:cut]) + new

@@ -3,7 +3,7 @@ import math
 
 from .. import functional as F, init
 from .lazy import LazyModuleMixin, make_lazy, materialize
-from .module import Module, make_parameters, weight_and_bias
+from .module import Module, make_parameters, unusual, weight_and_bias
 from .utils import _pair, _reverse_repeat_tuple, _single, _triple
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "LazyConv1d", "LazyConv2d", "LazyConv3d",
@@ -48,14 +48,9 @@ class _ConvNd(Module):
 
     def extra_repr(self):
         n = len(self.kernel_size)
-        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        for name, usual in (("padding", (0,) * n), ("dilation", (1,) * n), ("output_padding", (0,) * n), ("groups", 1)):
-            value = getattr(self, name)
-            if value != usual:
-                text += f", {name}={value}"
-        if self.bias is None:
-            text += ", bias=False"
-        return text + (f", padding_mode={self.padding_mode}" if self.padding_mode != "zeros" else "")
+        return (f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+                + unusual(self, padding=(0,) * n, dilation=(1,) * n, output_padding=(0,) * n, groups=1)
+                + ("" if self.bias is not None else ", bias=False") + unusual(self, padding_mode="zeros"))
 
     def __setstate__(self, state):
         super().__setstate__(state)

@@ -46,6 +46,11 @@ def make_parameters(module, device, dtype, **shapes):
         module.register_parameter(name, None if shape is None else Parameter(winnow.empty(shape, device=device, dtype=dtype)))
 
 
+def unusual(module, **usual):
+    """For extra_repr: ", name=value" of each of these attributes that is not as usual."""
+    return "".join([f", {name}={getattr(module, name)}" for name, value in usual.items() if getattr(module, name) != value])
+
+
 class Module:
     """The base class of layers and models. Parameters, buffers and other modules that are assigned to an attribute are registered:
     parameters(), state_dict(), to() find them."""

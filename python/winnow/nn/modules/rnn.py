@@ -4,7 +4,7 @@ from warnings import warn
 
 import winnow
 from ._cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
-from .module import Module, make_parameters
+from .module import Module, make_parameters, unusual
 
 __all__ = ["RNNBase", "RNN", "LSTM", "GRU", "RNNCellBase", "RNNCell", "LSTMCell", "GRUCell"]
 
@@ -164,13 +164,8 @@ class RNNBase(Module):
         return f(input, *rest, self.batch_first) if batch_sizes is None else f(input, batch_sizes, *rest)
 
     def extra_repr(self):
-        text = f"{self.input_size}, {self.hidden_size}"
-        for name, usual in (("proj_size", 0), ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0),
-                            ("bidirectional", False)):
-            value = getattr(self, name)
-            if value != usual:
-                text += f", {name}={value}"
-        return text
+        return f"{self.input_size}, {self.hidden_size}" + unusual(self, proj_size=0, num_layers=1, bias=True, batch_first=False, dropout=0,
+                                                                  bidirectional=False)
 
     def __setstate__(self, state):
         super().__setstate__(state)
