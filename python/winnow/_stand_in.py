@@ -28,6 +28,7 @@ def passed(signature):
 
 
 def answers(space, functions):
-    """Defines functions of one expression in the namespace of a module: (signature, what is returned, docstring)."""
+    """Defines functions of one expression in the namespace of a module: (signature, what is returned, docstring). Returns them."""
     text = "\n".join(f"def {signature}:\n    {doc!r}\n    return {value}" for signature, value, doc in functions)
     exec(compile(text, f"{space['__file__']}:answers", "exec"), space)
+    return [space[signature.partition("(")[0]] for signature, _, _ in functions]

@@ -4,6 +4,7 @@ from ._types import BY_NUMBER, CPU, META, check_device, dtype as dtype_, strided
 from ._construct import Tensor, _legacy, _word
 from ._kinds import need, need_option
 from ._recording import recording
+from ._stand_in import answers
 
 _attach = {}
 
@@ -286,28 +287,16 @@ def cuda(self, device=None, non_blocking=False, memory_format=None):
     check_device("cuda" if device is None else device)
 
 
-@attach
-def is_floating_point(self):
-    """Is the dtype one of float16, bfloat16, float32, float64?"""
-    return self.dtype.is_floating_point
-
-
-@attach
-def is_complex(self):
-    """False: winnow has no complex tensors."""
-    return False
-
-
-@attach
-def is_signed(self):
-    """Does the dtype hold negative numbers?"""
-    return self.dtype.is_signed
-
-
-@attach
-def is_pinned(self, device=None):
-    """False: there is no device that pinned memory would be for."""
-    return False
+for _f in answers(globals(), [
+    ("is_floating_point(self)", "self.dtype.is_floating_point", "Is the dtype one of float16, bfloat16, float32, float64?"),
+    ("is_complex(self)", "False", "False: winnow has no complex tensors."),
+    ("is_signed(self)", "self.dtype.is_signed", "Does the dtype hold negative numbers?"),
+    ("get_device(self)", "-1", "-1: the CPU's number."),
+    ("has_names(self)", "False", "False: dimensions have no names."),
+    ("_is_view(self)", "self._base is not None", "Was it made by a view of another tensor, which its history goes through?"),
+    ("is_pinned(self, device=None)", "False", "False: there is no device that pinned memory would be for."),
+]):
+    attach(_f)
 
 
 @attach
@@ -330,24 +319,6 @@ def is_set_to(self, other):
     """Are self and other the same elements of the same memory: address, shape, strides, dtype?"""
     need("is_set_to", Tensor, tensor=other)
     return (self.data_ptr(), self.shape, self.stride(), self.dtype) == (other.data_ptr(), other.shape, other.stride(), other.dtype)
-
-
-@attach
-def get_device(self):
-    """-1: the CPU's number."""
-    return -1
-
-
-@attach
-def has_names(self):
-    """False: dimensions have no names."""
-    return False
-
-
-@attach
-def _is_view(self):
-    """Was it made by a view of another tensor, which its history goes through?"""
-    return self._base is not None
 
 
 @attach

@@ -16,11 +16,10 @@ _NUMBERED = {"kl_div": "input, target, reduction=1, log_target=False", "hinge_em
              "cosine_embedding_loss": "input1, input2, target, margin=0.0, reduction=1",
              "triplet_margin_loss": "anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction=1",
              "poisson_nll_loss": "input, target, log_input, full, eps, reduction"}
-answers(globals(), [
+for _f in answers(globals(), [
     (f"{_name}({_given})", f"_rows['{_name}']({passed(_given).replace('=reduction', '=_word(reduction)')})", _rows[_name].__doc__)
-    for _name, _given in _NUMBERED.items()])
-for _name in _NUMBERED:
-    adapter("f")(globals()[_name])
+        for _name, _given in _NUMBERED.items()]):
+    adapter("f")(_f)
 
 
 @adapter("f")

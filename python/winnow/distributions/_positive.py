@@ -15,7 +15,10 @@ class Exponential(ExponentialFamily):
     arg_constraints = {"rate": constraints.positive}
     support = constraints.nonnegative
     has_rsample = True
-    _parameters = "rate"
+
+    def __init__(self, rate, validate_args=None):
+        self.rate, = broadcast_all(rate)
+        super().__init__(self.rate.size(), validate_args=validate_args)
 
     mean = stddev = property(lambda self: self.rate.reciprocal())
     mode = property(lambda self: torch.zeros_like(self.rate))
@@ -35,7 +38,10 @@ class Gamma(ExponentialFamily):
     arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
     support = constraints.nonnegative
     has_rsample = True
-    _parameters = "concentration, rate"
+
+    def __init__(self, concentration, rate, validate_args=None):
+        self.concentration, self.rate = broadcast_all(concentration, rate)
+        super().__init__(self.concentration.size(), validate_args=validate_args)
 
     mean = property(lambda self: self.concentration / self.rate)
     mode = property(lambda self: ((self.concentration - 1) / self.rate).clamp(min=0))
@@ -74,7 +80,10 @@ class InverseGamma(Distribution):
     arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
     support = constraints.positive
     has_rsample = True
-    _parameters = "concentration, rate"
+
+    def __init__(self, concentration, rate, validate_args=None):
+        self.concentration, self.rate = broadcast_all(concentration, rate)
+        super().__init__(self.rate.size(), validate_args=validate_args)
 
     mean = property(lambda self: torch.where(self.concentration > 1, self.rate / (self.concentration - 1), math.inf))
     mode = property(lambda self: self.rate / (self.concentration + 1))
@@ -168,7 +177,10 @@ class Weibull(Distribution):
     arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
     support = constraints.positive
     has_rsample = True
-    _parameters = "scale, concentration"
+
+    def __init__(self, scale, concentration, validate_args=None):
+        self.scale, self.concentration = broadcast_all(scale, concentration)
+        super().__init__(self.scale.size(), validate_args=validate_args)
 
     _moment = lambda self, n: torch.exp(torch.lgamma(1 + n / self.concentration))
     mean = property(lambda self: self.scale * self._moment(1))
@@ -199,7 +211,10 @@ class Pareto(Distribution):
     """alpha scale^alpha / x^(alpha + 1), from scale upwards"""
     arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}
     has_rsample = True
-    _parameters = "scale, alpha"
+
+    def __init__(self, scale, alpha, validate_args=None):
+        self.scale, self.alpha = broadcast_all(scale, alpha)
+        super().__init__(self.scale.size(), validate_args=validate_args)
 
     support = constraints.dependent_property(lambda self: constraints.greater_than_eq(self.scale), is_discrete=False, event_dim=0)
 
@@ -227,7 +242,10 @@ class FisherSnedecor(Distribution):
     arg_constraints = {"df1": constraints.positive, "df2": constraints.positive}
     support = constraints.positive
     has_rsample = True
-    _parameters = "df1, df2"
+
+    def __init__(self, df1, df2, validate_args=None):
+        self.df1, self.df2 = broadcast_all(df1, df2)
+        super().__init__(self.df1.size(), validate_args=validate_args)
 
     mean = property(lambda self: torch.where(self.df2 > 2, self.df2 / (self.df2 - 2), math.nan))
 
@@ -255,7 +273,10 @@ class GeneralizedPareto(Distribution):
     """The excess over loc of what is rare: 1/scale (1 + c z)^(-1/c - 1), z = (x - loc) / scale, c = concentration; exp(-z)/scale where c is 0"""
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive, "concentration": constraints.real}
     has_rsample = True
-    _parameters = "loc, scale, concentration"
+
+    def __init__(self, loc, scale, concentration, validate_args=None):
+        self.loc, self.scale, self.concentration = broadcast_all(loc, scale, concentration)
+        super().__init__(self.loc.size(), validate_args=validate_args)
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self):
@@ -309,7 +330,10 @@ class Kumaraswamy(Distribution):
     arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
     support = constraints.unit_interval
     has_rsample = True
-    _parameters = "concentration1, concentration0"
+
+    def __init__(self, concentration1, concentration0, validate_args=None):
+        self.concentration1, self.concentration0 = broadcast_all(concentration1, concentration0)
+        super().__init__(self.concentration1.size(), validate_args=validate_args)
 
     def _moment(self, n):
         a, b = self.concentration1, self.concentration0

@@ -5,7 +5,7 @@ import winnow as torch
 from . import constraints
 from .distribution import Distribution
 from .exp_family import ExponentialFamily
-from .utils import euler_constant, standard_normal
+from .utils import broadcast_all, euler_constant, standard_normal
 
 __all__ = ["Normal", "Laplace", "Cauchy", "HalfNormal", "HalfCauchy", "Gumbel", "StudentT", "Uniform", "VonMises"]
 
@@ -16,7 +16,10 @@ class _LocScale(Distribution):
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
     has_rsample = True
-    _parameters = "loc, scale"
+
+    def __init__(self, loc, scale, validate_args=None):
+        self.loc, self.scale = broadcast_all(loc, scale)
+        super().__init__(self.loc.size(), validate_args=validate_args)
 
     mean = mode = property(lambda self: self.loc)
     _standard = lambda self, value: (self._checked(value) - self.loc) / self.scale
@@ -141,7 +144,10 @@ class StudentT(Distribution):
     arg_constraints = {"df": constraints.positive, "loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
     has_rsample = True
-    _parameters = "df, loc=0.0, scale=1.0"
+
+    def __init__(self, df, loc=0.0, scale=1.0, validate_args=None):
+        self.df, self.loc, self.scale = broadcast_all(df, loc, scale)
+        super().__init__(self.df.size(), validate_args=validate_args)
 
     mean = property(lambda self: torch.where(self.df > 1, self.loc, math.nan))
     mode = property(lambda self: self.loc)
@@ -174,7 +180,9 @@ class Uniform(Distribution):
 
     arg_constraints = property(lambda self: {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)})
 
-    _parameters = "low, high"
+    def __init__(self, low, high, validate_args=None):
+        self.low, self.high = broadcast_all(low, high)
+        super().__init__(self.low.size(), validate_args=validate_args)
 
     support = constraints.dependent_property(lambda self: constraints.interval(self.low, self.high), is_discrete=False, event_dim=0)
 
@@ -201,7 +209,10 @@ class VonMises(Distribution):
     arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}
     support = constraints.real
     has_rsample = False
-    _parameters = "loc, concentration"
+
+    def __init__(self, loc, concentration, validate_args=None):
+        self.loc, self.concentration = broadcast_all(loc, concentration)
+        super().__init__(self.loc.size(), validate_args=validate_args)
 
     mean = mode = property(lambda self: self.loc, doc="The direction of the mean vector.")
     variance = property(lambda self: 1 - torch.special.i1e(self.concentration) / torch.special.i0e(self.concentration),

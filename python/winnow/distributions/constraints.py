@@ -1,6 +1,5 @@
 """Sets of values: what parameters may be, and where samples lie. check(value) says for each event whether it is inside."""
 import winnow as torch
-from .utils import make_init
 
 __all__ = ["Constraint", "boolean", "cat", "corr_cholesky", "dependent", "dependent_property", "greater_than", "greater_than_eq", "independent",
            "integer_interval", "interval", "half_open_interval", "is_dependent", "less_than", "lower_cholesky", "lower_triangular",
@@ -128,10 +127,9 @@ class _Bounds(Constraint):
     """Between bounds; _names are those of the bounds."""
     _names = ()
 
-    def __init_subclass__(cls, **options):
-        super().__init_subclass__(**options)
-        if "_names" in vars(cls):
-            make_init(cls, ", ".join(cls._names), *[f"self.{n} = {n}" for n in cls._names])
+    def __init__(self, *bounds):
+        for name, b in zip(self._names, bounds, strict=True):
+            setattr(self, name, b)
 
     def __repr__(self):
         return self.__class__.__name__.lstrip("_") + "(" + ", ".join([f"{n}={getattr(self, n)}" for n in self._names]) + ")"
@@ -141,6 +139,10 @@ class _IntegerInterval(_Bounds):
     """Whole numbers from lower_bound to upper_bound, both included."""
     is_discrete = True
     _names = "lower_bound", "upper_bound"
+
+    def __init__(self, lower_bound, upper_bound):
+        super().__init__(lower_bound, upper_bound)
+
     check = lambda self, value: (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound)
 
 
@@ -148,12 +150,20 @@ class _IntegerGreaterThan(_Bounds):
     """Whole numbers from lower_bound on."""
     is_discrete = True
     _names = ("lower_bound",)
+
+    def __init__(self, lower_bound):
+        super().__init__(lower_bound)
+
     check = lambda self, value: (value % 1 == 0) & (value >= self.lower_bound)
 
 
 class _GreaterThan(_Bounds):
     """Numbers above lower_bound."""
     _names = ("lower_bound",)
+
+    def __init__(self, lower_bound):
+        super().__init__(lower_bound)
+
     check = lambda self, value: self.lower_bound < value
 
 
@@ -166,12 +176,20 @@ class _GreaterThanEq(_GreaterThan):
 class _LessThan(_Bounds):
     """Numbers below upper_bound."""
     _names = ("upper_bound",)
+
+    def __init__(self, upper_bound):
+        super().__init__(upper_bound)
+
     check = lambda self, value: value < self.upper_bound
 
 
 class _Interval(_Bounds):
     """Numbers from lower_bound to upper_bound, both included."""
     _names = "lower_bound", "upper_bound"
+
+    def __init__(self, lower_bound, upper_bound):
+        super().__init__(lower_bound, upper_bound)
+
     check = lambda self, value: (self.lower_bound <= value) & (value <= self.upper_bound)
 
 

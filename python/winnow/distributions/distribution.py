@@ -3,7 +3,7 @@ import warnings
 
 import winnow as torch
 from . import constraints
-from .utils import lazy_property, make_init
+from .utils import lazy_property
 
 __all__ = ["Distribution"]
 
@@ -16,16 +16,7 @@ class Distribution:
     has_enumerate_support = False
     _validate_args = __debug__
 
-    _parameters = ()  # of a class: the arguments of its __init__, in which they are broadcast
     _copied = _expanded = ()  # what expand() copies, and what it expands, besides the parameters
-
-    def __init_subclass__(cls, **options):
-        super().__init_subclass__(**options)
-        if "_parameters" in vars(cls):
-            names = [a.partition("=")[0].strip() for a in cls._parameters.split(",")]
-            make_init(cls, f"{cls._parameters}, validate_args=None",
-                      f"{''.join(f'self.{n}, ' for n in names)} = broadcast_all({', '.join(names)})",
-                      f"super(kind, self).__init__(self.{names[0]}.size(), validate_args=validate_args)")
 
     @staticmethod
     def set_default_validate_args(value):

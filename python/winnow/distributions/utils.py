@@ -24,15 +24,6 @@ def broadcast_all(*values):
     return torch.broadcast_tensors(*values)
 
 
-def make_init(kind, signature, *lines):
-    """Gives a class the __init__ with these arguments and lines, in which `kind` is the class."""
-    text = f"def __init__(self, {signature}):\n" + "".join([f"    {line}\n" for line in lines])
-    space = {"__name__": kind.__module__, "kind": kind, "broadcast_all": broadcast_all}
-    exec(compile(text, f"{__file__}:{kind.__name__}", "exec"), space)
-    kind.__init__ = space["__init__"]
-    kind.__init__.__qualname__ = f"{kind.__qualname__}.__init__"
-
-
 def sum_rightmost(value, dim):
     """value summed over its last dim dimensions."""
     return value if dim == 0 else value.reshape(value.shape[:-dim] + (-1,)).sum(-1)

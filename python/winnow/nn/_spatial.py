@@ -47,9 +47,8 @@ def _sizes(input, output_size, name):
 
 def _around_rows(functions):
     """Functions of one expression, in which _name is a row: (signature, expression, the row that help() shows)."""
-    _answers(globals(), [(signature, result, _rows[row].__doc__) for signature, result, row in functions])
-    for signature, _, _ in functions:
-        _public(globals()[signature.partition("(")[0]])
+    for f in _answers(globals(), [(signature, result, _rows[row].__doc__) for signature, result, row in functions]):
+        _public(f)
 
 
 globals().update({f"_{_name}": _row for _name, _row in _rows.items() if "pool" in _name})

@@ -25,12 +25,11 @@ _INPLACE = {"relu": "", "silu": "", "leaky_relu": ", negative_slope=0.01", "elu"
 for _name in (*_INPLACE, "hardtanh"):
     globals()["_" + _name] = _row(_name)
     globals()[_name + "_"] = getattr(Tensor, _name + "_", None) or _rows.get(_name + "_") or _torch.get(_name + "_")
-_answers(globals(), [
+for _f in _answers(globals(), [
     (f"{_name}(input{_given}, inplace=False)",
      f"({_name}_ if inplace else _{_name})(input{_given and ', ' + _passed(_given[2:])})", _row(_name).__doc__)
-    for _name, _given in _INPLACE.items()])
-for _name in _INPLACE:
-    globals()[_name].__module__ = "torch.nn.functional"
+        for _name, _given in _INPLACE.items()]):
+    _f.__module__ = "torch.nn.functional"
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
