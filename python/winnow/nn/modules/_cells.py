@@ -15,7 +15,7 @@ class RNNCellBase(Module):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         rows = num_chunks * hidden_size
-        each = rows if bias else None
+        each = rows if bias else False
         make_parameters(self, device, dtype, weight_ih=(rows, input_size), weight_hh=(rows, hidden_size), bias_ih=each, bias_hh=each)
         self.reset_parameters()
 

@@ -27,7 +27,7 @@ class MultiheadAttention(Module):
         together = {"in_proj_weight": (3 * embed_dim, embed_dim)}
         apart = {"q_proj_weight": (embed_dim, embed_dim), "k_proj_weight": (embed_dim, self.kdim), "v_proj_weight": (embed_dim, self.vdim)}
         used, unused = (together, apart) if self._qkv_same_embed_dim else (apart, together)
-        make_parameters(self, device, dtype, **used, **dict.fromkeys(unused), in_proj_bias=3 * embed_dim if bias else None)
+        make_parameters(self, device, dtype, **used, **dict.fromkeys(unused, False), in_proj_bias=3 * embed_dim if bias else False)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
         if add_bias_kv:
             make_parameters(self, device, dtype, bias_k=(1, 1, embed_dim), bias_v=(1, 1, embed_dim))

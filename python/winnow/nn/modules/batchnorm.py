@@ -26,7 +26,7 @@ class _NormBase(Module):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        make_parameters(self, device, dtype, weight=num_features if affine else None, bias=num_features if affine and bias else None)
+        make_parameters(self, device, dtype, weight=num_features if affine else False, bias=num_features if affine and bias else False)
         stats = track_running_stats
         self.register_buffer("running_mean", winnow.zeros(num_features, device=device, dtype=dtype) if stats else None)
         self.register_buffer("running_var", winnow.ones(num_features, device=device, dtype=dtype) if stats else None)

@@ -23,7 +23,7 @@ class _ConvNd(Module):
         self.output_padding, self.groups, self.padding_mode = output_padding, groups, padding_mode
         self._reversed_padding_repeated_twice = self._pad_argument()
         first, second = (in_channels, out_channels) if transposed else (out_channels, in_channels)
-        make_parameters(self, device, dtype, weight=(first, second // groups, *kernel_size), bias=out_channels if bias else None)
+        make_parameters(self, device, dtype, weight=(first, second // groups, *kernel_size), bias=out_channels if bias else False)
         self.reset_parameters()
 
     def _pad_argument(self):

@@ -27,7 +27,7 @@ class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        make_parameters(self, device, dtype, weight=(out_features, in_features), bias=out_features if bias else None)
+        make_parameters(self, device, dtype, weight=(out_features, in_features), bias=out_features if bias else False)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -58,7 +58,7 @@ class Bilinear(Module):
         if in1_features <= 0:
             raise ValueError(f"in1_features must be > 0, but got (in1_features={in1_features})")
         self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
-        make_parameters(self, device, dtype, weight=(out_features, in1_features, in2_features), bias=out_features if bias else None)
+        make_parameters(self, device, dtype, weight=(out_features, in1_features, in2_features), bias=out_features if bias else False)
         self.reset_parameters()
 
     def reset_parameters(self):

@@ -41,9 +41,9 @@ def weight_and_bias(module):
 
 
 def make_parameters(module, device, dtype, **shapes):
-    """Parameters of these shapes whose elements are arbitrary; None: one that the module does not have."""
+    """Parameters of these shapes whose elements are arbitrary; False: one that the module does not have."""
     for name, shape in shapes.items():
-        module.register_parameter(name, None if shape is None else Parameter(winnow.empty(shape, device=device, dtype=dtype)))
+        module.register_parameter(name, None if shape is False else Parameter(winnow.empty(shape, device=device, dtype=dtype)))
 
 
 def unusual(module, **usual):

@@ -49,8 +49,8 @@ class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape, self.eps, self.elementwise_affine = _shape_of(normalized_shape), eps, elementwise_affine
-        shape = self.normalized_shape if elementwise_affine else None
-        make_parameters(self, device, dtype, weight=shape, bias=shape if bias else None)
+        shape = self.normalized_shape if elementwise_affine else False
+        make_parameters(self, device, dtype, weight=shape, bias=shape if bias else False)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -74,7 +74,7 @@ class GroupNorm(Module):
         if num_channels % num_groups != 0:
             raise ValueError(f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})")
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
-        make_parameters(self, device, dtype, weight=num_channels if affine else None, bias=num_channels if affine and bias else None)
+        make_parameters(self, device, dtype, weight=num_channels if affine else False, bias=num_channels if affine and bias else False)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -94,7 +94,7 @@ class RMSNorm(Module):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape, self.eps, self.elementwise_affine = _shape_of(normalized_shape), eps, elementwise_affine
-        make_parameters(self, device, dtype, weight=self.normalized_shape if elementwise_affine else None)
+        make_parameters(self, device, dtype, weight=self.normalized_shape if elementwise_affine else False)
         self.reset_parameters()
 
     def reset_parameters(self):
