@@ -17,9 +17,10 @@ def _forward(call, kept):
     function, _, rest = call.partition("(")
     optional = re.findall(r"(\w+)=None", rest)
     rest = rest.replace("=None", "")
-    given = [n + "=None" * (n in optional) for n in dict.fromkeys(_NAME.findall(rest)) if n not in kept and n != "float"]
+    owner = function.split(".")[:-1]
+    given = [n + "=None" * (n in optional) for n in dict.fromkeys(owner + _NAME.findall(rest)) if n not in kept and n != "float"]
     text = _NAME.sub(lambda m: f"self.{m[1]}" if m[1] in kept else m[1], rest)
-    return f"    def forward(self, {', '.join(given)}):\n        return F.{function}({text}\n"
+    return f"    def forward(self, {', '.join(given)}):\n        return {'' if owner else 'F.'}{function}({text}\n"
 
 
 def _init(base, signature, values):
@@ -37,15 +38,15 @@ def _shown(names, text):
     """The source of extra_repr: the text with attributes in braces, or every argument, inplace only where it is true."""
     if text is None:
         text = ", ".join("%s={%s%s}" % (n, n, "!r" * (n == "approximate")) for n in names if n != "inplace")
-    text = text.replace("{", "{self.")
-    if "inplace" in names:
-        text += "{', inplace=True' if self.inplace else ''}" if text else "{'inplace=True' if self.inplace else ''}"
+        if "inplace" in names:
+            text += "{', inplace=True' if inplace else ''}" if text else "{'inplace=True' if inplace else ''}"
+    text = re.sub(r"(\{|if )(?=\w)", r"\1self.", text)
     return f"    def extra_repr(self):\n        return f\"{text}\"\n"
 
 
 def define(space, rows):
     """Puts classes into the namespace of a file. rows: (name, base or None for Module, arguments of __init__ or None for those of the base,
-    call in forward or None for a base of others, docstring and, where they are needed, what repr() shows, with attributes in braces, and
+    call in forward (of F's function, or of an argument's method) or None for a base of others, docstring and, where they are needed, what repr() shows, with attributes in braces, and
     {argument: what is kept for it}). A name in the call is an attribute where it is an argument of __init__, a constant of the base or in
     its _also_kept. Modules without another base show their arguments."""
     scope = {**space, "F": F, "Module": Module}

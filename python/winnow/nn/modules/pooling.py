@@ -8,19 +8,26 @@ __all__ = ["MaxPool1d", "MaxPool2d", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", 
            "AdaptiveMaxPool3d", "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d"]
 
 
+class _AvgPoolNd(Module):
+    """Average over windows."""
+    __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
+
+    def extra_repr(self):
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
 _WINDOW = {"stride": "kernel_size if stride is None else stride"}
-_WINDOWS = "kernel_size={kernel_size}, stride={stride}, padding={padding}"
 define(globals(), [
     ("_MaxPoolNd", None, "kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False", None,
-     "Maximum over windows.", _WINDOWS + ", dilation={dilation}, ceil_mode={ceil_mode}", _WINDOW),
+     "Maximum over windows.", "kernel_size={kernel_size}, stride={stride}, padding={padding}, dilation={dilation}, ceil_mode={ceil_mode}", _WINDOW),
     ("_MaxUnpoolNd", None, "kernel_size, stride=None, padding=0", None, "Puts maxima back where they were; zeros elsewhere.", None,
      {"kernel_size": "self._ntuple(kernel_size)", "stride": "self._ntuple(kernel_size if stride is None else stride)",
       "padding": "self._ntuple(padding)"}),
-    ("_AvgPoolOfTuples", None, "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True", None, "Average over windows.",
-     _WINDOWS, {"kernel_size": "_single(kernel_size)", "stride": "_single(kernel_size if stride is None else stride)",
-                "padding": "_single(padding)"}),
-    ("_AvgPoolBy", None, "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None", None,
-     "Average over windows whose sums are divided by a number of one's own, if one is given.", _WINDOWS, _WINDOW),
+    ("_AvgPoolOfTuples", "_AvgPoolNd", "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True", None,
+     "Its numbers become tuples.", None,
+     {"kernel_size": "_single(kernel_size)", "stride": "_single(kernel_size if stride is None else stride)", "padding": "_single(padding)"}),
+    ("_AvgPoolBy", "_AvgPoolNd", "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None", None,
+     "Sums are divided by a number of one's own, if one is given.", None, _WINDOW),
     ("_LPPoolNd", None, "norm_type, kernel_size, stride=None, ceil_mode=False", None, "(sum x^p)^(1/p) over windows."),
     ("_AdaptiveMaxPoolNd", None, "output_size, return_indices=False", None, "Maximum over as many windows as the output has elements.",
      "output_size={output_size}"),
