@@ -1,4 +1,6 @@
 """Making tensors from other things: tensor, as_tensor, from_numpy, Tensor(...), index operands, out=."""
+import warnings
+
 from . import _C
 from ._kinds import need, need_option, need_options
 from ._types import contiguous_format, device_number, device as _device, dtype as dtype_, int64, layout as layout_, memory_format as memory_format_, preserve_format
@@ -51,8 +53,6 @@ def with_grad(t, requires_grad):
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A new tensor with a copy of data (numbers, nested sequences, arrays, tensors)."""
     if isinstance(data, Tensor):
-        import warnings
-
         warnings.warn("To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
                       "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
                       UserWarning, stacklevel=2)
@@ -148,8 +148,6 @@ def from_numpy(ndarray):
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
     t = _array_of(ndarray)
     if not ndarray.flags.writeable:
-        import warnings
-
         warnings.warn("The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
                       "this tensor will result in undefined behavior.", UserWarning, stacklevel=2)
     return t
@@ -303,8 +301,6 @@ def store_out(name, result, out, exact=False, unset=False):
     for o, r in zip(outs, results):
         if o.shape != r.shape:
             if o.numel() and not unset:
-                import warnings
-
                 warnings.warn(f"An output with one or more elements was resized since it had shape {list(o.shape)}, which does not match "
                               f"the required output shape {list(r.shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be "
                               "resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements "

@@ -61,22 +61,28 @@ def rebuild(storage, offset, size, stride, requires_grad=False):
     return t.requires_grad_() if requires_grad and t.is_floating_point() else t
 
 
-@allowed("torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_tensor")
-def rebuild_tensor(storage, offset, size, stride, requires_grad=False, hooks=None, metadata=None):
-    return rebuild(storage, offset, size, stride, requires_grad)
+# Pickles of Python's own call the same functions by these names (_reduce.py).
+@allowed("torch._utils._rebuild_tensor")
+def _rebuild_tensor(storage, storage_offset, size, stride):
+    return rebuild(storage, storage_offset, size, stride)
+
+
+@allowed("torch._utils._rebuild_tensor_v2")
+def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata=None):
+    return rebuild(storage, storage_offset, size, stride, requires_grad)
 
 
 @allowed("torch._utils._rebuild_tensor_v3")
-def rebuild_tensor_v3(storage, offset, size, stride, requires_grad, hooks, dtype, metadata=None):
+def _rebuild_tensor_v3(storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype, metadata=None):
     if not isinstance(storage, Tensor) or not isinstance(dtype, _types.dtype) or dtype not in STORAGES:
         raise UnpicklingError("a storage or a dtype that is none")
     if storage.numel() * storage.element_size() % dtype.itemsize:
         raise UnpicklingError(f"a storage of {storage.numel()} bytes holds no {dtype}")
-    return rebuild(storage.view(dtype) if storage.dtype is not dtype else storage, offset, size, stride, requires_grad)
+    return rebuild(storage.view(dtype) if storage.dtype is not dtype else storage, storage_offset, size, stride, requires_grad)
 
 
 @allowed("torch._utils._rebuild_parameter")
-def rebuild_parameter(data, requires_grad, hooks):
+def _rebuild_parameter(data, requires_grad, backward_hooks):
     from .nn.parameter import Parameter
 
     if not isinstance(data, Tensor):
@@ -85,8 +91,8 @@ def rebuild_parameter(data, requires_grad, hooks):
 
 
 @allowed("torch._utils._rebuild_parameter_with_state")
-def rebuild_parameter_with_state(data, requires_grad, hooks, state):
-    return _with_state(rebuild_parameter(data, requires_grad, hooks), state)
+def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
+    return _with_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
 
 
 def _with_state(t, state):
@@ -120,7 +126,7 @@ def _rebuild_from_type(machine, function, kind, args, state):
 
 _TENSOR = GLOBALS["torch.Tensor"] = Call("torch.Tensor", lambda machine, *args: _refuse("torch.Tensor"))
 _PARAMETER = GLOBALS["torch.nn.parameter.Parameter"] = Call("torch.nn.parameter.Parameter",
-                                                            lambda machine, data=None, requires_grad=True: rebuild_parameter(data, requires_grad, None))
+                                                            lambda machine, data=None, requires_grad=True: _rebuild_parameter(data, requires_grad, None))
 
 
 def _refuse(name):
@@ -132,7 +138,7 @@ def _lacking(what, name):
 
 
 @allowed("torch._utils._rebuild_meta_tensor_no_storage")
-def rebuild_meta(dtype, size, stride, requires_grad):
+def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
     """A tensor on the meta device."""
     from ._construct import _functions
 

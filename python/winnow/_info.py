@@ -1,7 +1,7 @@
 """Questions about tensors and dtypes, and settings: is_tensor, result_type, set_printoptions, ..."""
 from . import _C
 from ._construct import Tensor, can_cast
-from ._kinds import need, wrong_kind
+from ._kinds import need
 from ._types import BY_NUMBER, dtype as _dtype
 
 __all__ = ["is_tensor", "is_floating_point", "is_complex", "is_nonzero", "is_storage", "numel", "can_cast", "promote_types", "result_type",
@@ -32,8 +32,7 @@ def _assert(condition, message):
 
 
 def _the_tensor(name, x):
-    if not isinstance(x, Tensor):
-        raise wrong_kind(name, 1, "input", "Tensor", x)
+    need(name, Tensor, input=x)
     return x
 
 

@@ -22,6 +22,18 @@ def need_option(function, kind, **options):
             raise TypeError(f"{function}(): argument '{name}' must be {_WORDS.get(kind.__name__, kind.__name__)}, not {type(x).__name__}")
 
 
+def need_dims(dims, ndim):
+    """The dimensions counted from the front; an error unless each is there, and once."""
+    n, found = max(ndim, 1), []
+    for d in dims:
+        if not -n <= d < n:
+            raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})")
+        found.append(d % n)
+    if len(set(found)) != len(found):
+        raise RuntimeError("dim appears multiple times in the list of dims")
+    return found
+
+
 def need_options(function, kind, **options):
     """The same, of those that are not None."""
     need_option(function, kind, **{name: x for name, x in options.items() if x is not None})

@@ -2,6 +2,7 @@
 import winnow
 
 from . import Tensor
+from ._stand_in import refusing
 
 
 def is_sparse(A):
@@ -45,12 +46,8 @@ def symeig(A, largest=False):
 
 
 def _removed(name, text):
-    def f(*args, **kwargs):
-        raise RuntimeError(f"This function was deprecated since version 1.9 and is now removed. {text}")
-
-    f.__name__ = f.__qualname__ = name
-    f.__doc__ = f"Removed from PyTorch: raises. {text}"
-    return f
+    return refusing(name, RuntimeError, f"This function was deprecated since version 1.9 and is now removed. {text}",
+                    f"Removed from PyTorch: raises. {text}")
 
 
 matrix_rank = _removed("matrix_rank", "Please use the `torch.linalg.matrix_rank` function instead. The parameter 'symmetric' is called 'hermitian' there.")

@@ -1,5 +1,6 @@
 """torch.testing.make_tensor: tensors of random values for tests."""
 import math
+import warnings
 
 import winnow
 
@@ -59,8 +60,6 @@ def _range(low, high, dtype):
     if any([isinstance(v, float) and math.isnan(v) for v in (low, high)]):
         raise ValueError(f"`low` and `high` cannot be NaN, but got {low=} and {high=}")
     if low == high and floating:
-        import warnings
-
         warnings.warn("Passing `low==high` to `torch.testing.make_tensor` for floating or complex types is deprecated since 2.1 and will be "
                       "removed in 2.3. Use `torch.full(...)` instead.", FutureWarning, stacklevel=3)
     elif low >= high:

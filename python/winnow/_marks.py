@@ -1,9 +1,9 @@
 """record_function's marks, and the list of profiles that take them. Apart from winnow.profiler, so that what marks itself (optimisers, loaders) looks at a
 list and imports nothing while no profile records."""
-import functools
 from time import perf_counter_ns  # the clock of the engine, too
 
 from . import _C
+from ._recording import inside
 
 recordings = []  # those that are open: each has .began and .marks
 
@@ -32,9 +32,4 @@ class record_function:
                 recording.marks.append((self.name, thread, self._began, ended, self.args))
 
     def __call__(self, function):
-        @functools.wraps(function)
-        def wrapper(*args, **kwargs):
-            with record_function(self.name, self.args):
-                return function(*args, **kwargs)
-
-        return wrapper
+        return inside(lambda: record_function(self.name, self.args), function)

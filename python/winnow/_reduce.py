@@ -4,7 +4,8 @@ import sys
 from collections import OrderedDict
 
 from ._construct import Tensor
-from ._globals import rebuild_parameter, rebuild_parameter_with_state, rebuild_sparse, rebuild_tensor, rebuild_tensor_v3
+from ._globals import (_rebuild_meta_tensor_no_storage, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_tensor, _rebuild_tensor_v2,
+                       _rebuild_tensor_v3, rebuild_sparse)
 
 __all__ = []
 
@@ -14,26 +15,6 @@ def _load_from_bytes(b):
     from ._load import OldLoader, Options
 
     return OldLoader(io.BytesIO(b), Options()).load()
-
-
-def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata=None):
-    return rebuild_tensor(storage, storage_offset, size, stride, requires_grad)
-
-
-def _rebuild_tensor_v3(storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype, metadata=None):
-    return rebuild_tensor_v3(storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype)
-
-
-def _rebuild_tensor(storage, storage_offset, size, stride):
-    return rebuild_tensor(storage, storage_offset, size, stride)
-
-
-def _rebuild_parameter(data, requires_grad, backward_hooks):
-    return rebuild_parameter(data, requires_grad, backward_hooks)
-
-
-def _rebuild_parameter_with_state(data, requires_grad, backward_hooks, state):
-    return rebuild_parameter_with_state(data, requires_grad, backward_hooks, state)
 
 
 class _Trusted:
@@ -57,12 +38,6 @@ def _rebuild_from_type_v2(func, new_type, args, state):
     elif state:
         t.__dict__.update(state[0] if isinstance(state, tuple) else state)
     return t
-
-
-def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
-    from ._globals import rebuild_meta
-
-    return rebuild_meta(dtype, size, stride, requires_grad)
 
 
 def reduced_meta(t, state):

@@ -21,7 +21,14 @@ def answering(name, value, doc):
     return f
 
 
+def passed(signature):
+    """The arguments of "a, b=1, c=2" as a call hands them on: "a=a, b=b, c=c"."""
+    names = [argument.partition("=")[0].strip() for argument in signature.split(",")]
+    return ", ".join([f"{name}={name}" for name in names])
+
+
 def answers(space, functions):
-    """Defines functions of one expression in the namespace of a module: (signature, what is returned, docstring)."""
+    """Defines functions of one expression in the namespace of a module: (signature, what is returned, docstring). Returns them."""
     text = "\n".join(f"def {signature}:\n    {doc!r}\n    return {value}" for signature, value, doc in functions)
     exec(compile(text, f"{space['__file__']}:answers", "exec"), space)
+    return [space[signature.partition("(")[0]] for signature, _, _ in functions]

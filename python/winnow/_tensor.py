@@ -2,7 +2,9 @@
 from . import _C
 from ._types import BY_NUMBER, CPU, META, check_device, dtype as dtype_, strided
 from ._construct import Tensor, _legacy, _word
-from ._kinds import need, need_option, wrong_kind
+from ._kinds import need, need_option
+from ._recording import recording
+from ._stand_in import answers
 
 _attach = {}
 
@@ -111,7 +113,7 @@ def __deepcopy__(self, memo):
                            "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage")
     from .storage import _untyped, copied
 
-    with _no_grad():
+    with recording(False):
         t = self.clone() if self.is_meta else copied(_untyped(self), memo, self.dtype)._elements(self.dtype).as_strided(tuple(self.shape), self.stride(), self.storage_offset())
         t = t.detach() if type(self) is Tensor else Tensor._make_subclass(type(self), t)
     memo[id(self)] = t
@@ -124,14 +126,6 @@ def __deepcopy__(self, memo):
 
         t.__dict__.update(copy.deepcopy(_state(self), memo))
     return t
-
-
-class _no_grad:
-    def __enter__(self):
-        self.old = _C._set_grad_enabled(False)
-
-    def __exit__(self, *exc):
-        _C._set_grad_enabled(self.old)
 
 
 # ------------------------------------------------------------------ arrays
@@ -277,8 +271,7 @@ type = __builtins__["type"] if isinstance(__builtins__, dict) else __builtins__.
 @attach
 def type_as(self, other):
     """self in other's dtype; self itself where it has it."""
-    if not isinstance(other, Tensor):
-        raise wrong_kind("type_as", 1, "other", "Tensor", other)
+    need("type_as", Tensor, other=other)
     return self.to(other.dtype)
 
 
@@ -294,28 +287,16 @@ def cuda(self, device=None, non_blocking=False, memory_format=None):
     check_device("cuda" if device is None else device)
 
 
-@attach
-def is_floating_point(self):
-    """Is the dtype one of float16, bfloat16, float32, float64?"""
-    return self.dtype.is_floating_point
-
-
-@attach
-def is_complex(self):
-    """False: winnow has no complex tensors."""
-    return False
-
-
-@attach
-def is_signed(self):
-    """Does the dtype hold negative numbers?"""
-    return self.dtype.is_signed
-
-
-@attach
-def is_pinned(self, device=None):
-    """False: there is no device that pinned memory would be for."""
-    return False
+for _f in answers(globals(), [
+    ("is_floating_point(self)", "self.dtype.is_floating_point", "Is the dtype one of float16, bfloat16, float32, float64?"),
+    ("is_complex(self)", "False", "False: winnow has no complex tensors."),
+    ("is_signed(self)", "self.dtype.is_signed", "Does the dtype hold negative numbers?"),
+    ("get_device(self)", "-1", "-1: the CPU's number."),
+    ("has_names(self)", "False", "False: dimensions have no names."),
+    ("_is_view(self)", "self._base is not None", "Was it made by a view of another tensor, which its history goes through?"),
+    ("is_pinned(self, device=None)", "False", "False: there is no device that pinned memory would be for."),
+]):
+    attach(_f)
 
 
 @attach
@@ -338,24 +319,6 @@ def is_set_to(self, other):
     """Are self and other the same elements of the same memory: address, shape, strides, dtype?"""
     need("is_set_to", Tensor, tensor=other)
     return (self.data_ptr(), self.shape, self.stride(), self.dtype) == (other.data_ptr(), other.shape, other.stride(), other.dtype)
-
-
-@attach
-def get_device(self):
-    """-1: the CPU's number."""
-    return -1
-
-
-@attach
-def has_names(self):
-    """False: dimensions have no names."""
-    return False
-
-
-@attach
-def _is_view(self):
-    """Was it made by a view of another tensor, which its history goes through?"""
-    return self._base is not None
 
 
 @attach

@@ -1,9 +1,7 @@
 """torch._utils: the private helpers that programs use all the same."""
-import sys
-import traceback
-
 import winnow as torch
 
+from ._failure import ExceptionWrapper, KeyErrorMessage  # noqa: F401
 from ._reduce import (_rebuild_parameter, _rebuild_parameter_with_state, _rebuild_meta_tensor_no_storage, _rebuild_sparse_tensor, _rebuild_tensor,  # noqa: F401
                       _rebuild_tensor_v2, _rebuild_tensor_v3)
 
@@ -73,30 +71,6 @@ def _import_dotted_name(name):
     for part in rest:
         found = getattr(found, part)
     return found
-
-
-class KeyErrorMessage(str):
-    """A message that KeyError shows as it is."""
-    __slots__ = ()
-    __repr__ = lambda self: self
-
-
-class ExceptionWrapper:
-    """An exception with its traceback as text, to be raised elsewhere."""
-
-    def __init__(self, exc_info=None, where="in background"):
-        kind, value, where_from = sys.exc_info() if exc_info is None else exc_info
-        self.exc_type, self.exc_msg, self.where = kind, "".join(traceback.format_exception(kind, value, where_from)), where
-
-    def reraise(self):
-        message = f"Caught {self.exc_type.__name__} {self.where}.\nOriginal {self.exc_msg}"
-        if self.exc_type is KeyError:
-            message = KeyErrorMessage(message)
-        try:
-            error = self.exc_type(message)
-        except Exception:
-            raise RuntimeError(message) from None
-        raise error
 
 
 class classproperty:

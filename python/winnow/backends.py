@@ -1,6 +1,7 @@
 """torch.backends: libraries that PyTorch may use. winnow uses none of them; their switches can be set and do nothing."""
 import enum
 import sys
+import warnings
 
 from . import _C
 from ._hook import lacking as _lacking, missing
@@ -81,7 +82,6 @@ class _SdpSwitch:
 def _sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
     """Context in which the switches of attention's kernels have these values."""
     import contextlib
-    import warnings
 
     warnings.warn("`torch.backends.cuda.sdp_kernel()` is deprecated. In the future, this context manager will be removed. Please see "
                   "`torch.nn.attention.sdpa_kernel()` for the new context manager, with updated signature.", FutureWarning, stacklevel=2)

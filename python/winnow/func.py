@@ -1,4 +1,7 @@
 """torch.func: functional_call, and grad and its like by recorded gradients."""
+from functools import wraps
+
+import winnow
 from ._hook import lacking as _lacking
 from ._vmap import filled, things, vmap
 from .nn.utils.stateless import func_functional_call as functional_call
@@ -9,16 +12,12 @@ functional_call.__module__ = "torch.func"
 
 def _leaves(x):
     """The tensors in nested dictionaries, lists and tuples."""
-    from . import Tensor
-
-    return [thing for thing in things(x) if isinstance(thing, Tensor)]
+    return [thing for thing in things(x) if isinstance(thing, winnow.Tensor)]
 
 
 def _rebuilt(x, leaves):
     """x with its tensors exchanged for those of an iterator, in order."""
-    from . import Tensor
-
-    return filled(x, iter([next(leaves) if isinstance(thing, Tensor) else thing for thing in things(x)]))
+    return filled(x, iter([next(leaves) if isinstance(thing, winnow.Tensor) else thing for thing in things(x)]))
 
 
 def _leads_out(x, own):
@@ -44,10 +43,8 @@ def _leads_out(x, own):
 def _released(results, source, tracked):
     """Results as they leave: without history, unless it leads through their source to what requires a gradient outside, as the parameters
     of a module do that the function calls (tracked: what was tracked inside)."""
-    from . import is_grad_enabled
-
     own = {id(t) for t in _leaves(tracked)}
-    further = is_grad_enabled() and any([_leads_out(t, own) for t in _leaves(source)])
+    further = winnow.is_grad_enabled() and any([_leads_out(t, own) for t in _leaves(source)])
     return [_rebuilt(x, iter([t if further and _leads_out(t, own) else t.detach() for t in _leaves(x)])) for x in results]
 
 
@@ -61,13 +58,11 @@ def _tracked(x):
 
 def _tracked_arguments(args, argnums):
     """The arguments, those with these numbers tracked; the numbers as a tuple."""
-    from . import enable_grad
-
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     if any([not -len(args) <= n < len(args) for n in numbers]):
         raise RuntimeError(f"Got argnum={argnums}, but only {len(args)} positional inputs")
     args = list(args)
-    with enable_grad():
+    with winnow.enable_grad():
         for n in numbers:
             args[n] = _tracked(args[n])
     return args, numbers
@@ -75,28 +70,22 @@ def _tracked_arguments(args, argnums):
 
 def _gradient(outputs, inputs, cotangents=None):
     """The gradients, in the structure of inputs; zeros for what has no influence."""
-    from . import autograd, zeros_like
-
     leaves = _leaves(inputs)
     given = [(o, g) for o, g in zip(outputs, cotangents or [None] * len(outputs)) if o.requires_grad]
     found = [None] * len(leaves)
     if given:
-        found = autograd.grad([o for o, _ in given], leaves, [g for _, g in given] if cotangents else None, create_graph=True, allow_unused=True)
-    return _rebuilt(inputs, iter([zeros_like(t) if g is None else g for t, g in zip(leaves, found)]))
+        found = winnow.autograd.grad([o for o, _ in given], leaves, [g for _, g in given] if cotangents else None, create_graph=True, allow_unused=True)
+    return _rebuilt(inputs, iter([winnow.zeros_like(t) if g is None else g for t, g in zip(leaves, found)]))
 
 
 def grad_and_value(func, argnums=0, has_aux=False):
     """A function that returns (gradient, value) of func, whose value is one number; argnums: of which arguments."""
-    from functools import wraps
-
-    from . import Tensor, enable_grad
-
     @wraps(func)
     def wrapped(*args, **kwargs):
         args, numbers = _tracked_arguments(args, argnums)
-        with enable_grad():
+        with winnow.enable_grad():
             value, aux = func(*args, **kwargs) if has_aux else (func(*args, **kwargs), None)
-            if not isinstance(value, Tensor):
+            if not isinstance(value, winnow.Tensor):
                 raise RuntimeError(f"Expected the function given to grad to return a Tensor, got {type(value).__name__}")
             if value.dim() != 0:
                 raise RuntimeError("Expected the vmapped function given to grad to return a scalar tensor, got tensor with "
@@ -111,8 +100,6 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
 def grad(func, argnums=0, has_aux=False):
     """A function that returns the gradient of func."""
-    from functools import wraps
-
     both = grad_and_value(func, argnums, has_aux)
 
     @wraps(func)
@@ -125,16 +112,14 @@ def grad(func, argnums=0, has_aux=False):
 
 def vjp(func, *primals, has_aux=False):
     """func(*primals), and a function from its cotangents to a tuple of the primals' ones."""
-    from . import enable_grad
-
-    with enable_grad():
+    with winnow.enable_grad():
         primals = _tracked(primals)
         inner = func(*primals)
     inner, aux = inner if has_aux else (inner, None)
     result, aux = _released((inner, aux), (inner, aux), primals)
 
     def pull(cotangents):
-        with enable_grad():
+        with winnow.enable_grad():
             found = _gradient(_leaves(inner), primals, _leaves(cotangents))
         return _released((found,), (inner, cotangents), primals)[0]
 
@@ -145,15 +130,13 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
     """func(*primals), and its derivative along the tangents.
 
     v'J is linear in v: its gradient with respect to v, with the tangents for cotangents, is J times the tangents."""
-    from . import enable_grad, zeros_like
-
     if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)) or len(primals) != len(tangents):
         raise RuntimeError(f"torch.func.jvp: Expected primals and tangents to be tuples of the same length, got {primals} and {tangents}")
-    with enable_grad():
+    with winnow.enable_grad():
         primals = _tracked(tuple(primals))
         result = func(*primals)
         result, aux = result if has_aux else (result, None)
-        v = [zeros_like(t).requires_grad_() for t in _leaves(result)]
+        v = [winnow.zeros_like(t).requires_grad_() for t in _leaves(result)]
         back = _leaves(_gradient(_leaves(result), primals, v))
         along = _rebuilt(result, iter(_gradient(back, v, _leaves(tangents))))
     result, along, aux = _released((result, along, aux), (result, tangents, aux), (primals, v))
@@ -162,29 +145,23 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
 
 def _rows(output, inputs):
     """The gradients of all elements of output, in the structure of inputs: tensors of the shape of output, then of the input."""
-    from . import stack, zeros_like
-
     rows = []
     for i in range(output.numel()):
-        one = zeros_like(output).reshape(-1)
+        one = winnow.zeros_like(output).reshape(-1)
         one[i] = 1
         rows.append(_leaves(_gradient([output], inputs, [one.view(output.shape)])))
     leaves = _leaves(inputs)
-    columns = [stack(c) for c in zip(*rows)] if rows else [t.new_zeros((0,) + t.shape) for t in leaves]
+    columns = [winnow.stack(c) for c in zip(*rows)] if rows else [t.new_zeros((0,) + t.shape) for t in leaves]
     return _rebuilt(inputs, iter([c.reshape(output.shape + t.shape) for c, t in zip(columns, leaves)]))
 
 
 def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
     """A function that returns the Jacobian of func, row by row: in the structure of its result, in each place the structure of the arguments
     with these numbers."""
-    from functools import wraps
-
-    from . import enable_grad
-
     @wraps(func)
     def wrapped(*args, **kwargs):
         args, numbers = _tracked_arguments(args, argnums)
-        with enable_grad():
+        with winnow.enable_grad():
             result = func(*args, **kwargs)
             result, aux = result if has_aux else (result, None)
             inputs = args[argnums] if isinstance(argnums, int) else tuple([args[n] for n in numbers])
@@ -207,16 +184,14 @@ def hessian(func, argnums=0):
 
 def stack_module_state(models):
     """(parameters, buffers) of several modules of one kind, each stacked."""
-    from . import stack
-
     if len(models) == 0:
         raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
     if len({type(m) for m in models}) > 1:
         raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
     parameters = [dict(m.named_parameters()) for m in models]
     buffers = [dict(m.named_buffers()) for m in models]
-    made = {k: stack([p[k] for p in parameters]).detach().requires_grad_(v.requires_grad) for k, v in parameters[0].items()}
-    return made, {k: stack([b[k] for b in buffers]) for k in buffers[0]}
+    made = {k: winnow.stack([p[k] for p in parameters]).detach().requires_grad_(v.requires_grad) for k, v in parameters[0].items()}
+    return made, {k: winnow.stack([b[k] for b in buffers]) for k in buffers[0]}
 
 
 __getattr__ = _lacking("torch.func", __all__, "forward mode and function transforms are not there")

@@ -35,16 +35,16 @@ matrix_norm.__doc__ = _matrix_norm.__doc__
 vector_norm.__doc__ = _vector_norm.__doc__
 
 
-def eig(input, *, out=None):
-    """An error: the eigenvalues of a general matrix are complex numbers, which winnow has not. eigh takes symmetric matrices."""
-    raise NotImplementedError("linalg.eig: the eigenvalues of a matrix that need not be symmetric are complex, and winnow has no complex numbers; "
-                              "linalg.eigh takes symmetric matrices")
+def _complex(name):
+    def f(input, *, out=None):
+        raise NotImplementedError(f"linalg.{name}: the eigenvalues of a matrix that need not be symmetric are complex, and winnow has no complex "
+                                  f"numbers; linalg.{name}h takes symmetric matrices")
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = f"An error: the eigenvalues of a general matrix are complex numbers, which winnow has not. {name}h takes symmetric matrices."
+    return f
 
 
-def eigvals(input, *, out=None):
-    """An error: the eigenvalues of a general matrix are complex numbers, which winnow has not. eigvalsh takes symmetric matrices."""
-    raise NotImplementedError("linalg.eigvals: the eigenvalues of a matrix that need not be symmetric are complex, and winnow has no complex numbers; "
-                              "linalg.eigvalsh takes symmetric matrices")
+eig, eigvals = _complex("eig"), _complex("eigvals")
 
 
 __getattr__ = _lacking("torch.linalg", globals())

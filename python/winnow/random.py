@@ -1,5 +1,8 @@
 """Random numbers: seeds, the default generator's state, and what Generator has besides what the engine gives it."""
+from functools import partial
+
 from . import _C
+from ._recording import inside
 from ._types import CPU, uint8
 
 __all__ = ["set_rng_state", "get_rng_state", "manual_seed", "seed", "initial_seed", "fork_rng"]
@@ -49,16 +52,7 @@ class fork_rng:
             default_generator._set_state(self.state)
 
     def __call__(self, function):
-        from functools import wraps
-
-        enabled = self.enabled
-
-        @wraps(function)
-        def wrapper(*args, **kwargs):
-            with fork_rng(enabled=enabled):
-                return function(*args, **kwargs)
-
-        return wrapper
+        return inside(partial(fork_rng, enabled=self.enabled), function)
 
 
 # ------------------------------------------------------------------ Generator's methods

@@ -41,8 +41,6 @@ def _place(i, n):
 
 
 def _file_of(address):
-    import sys
-
     files = sys.modules.get(f"{__package__}._from_file")  # not loaded: nothing is mapped
     return files.name_of(address) if files else None
 

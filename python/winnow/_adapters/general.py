@@ -3,11 +3,12 @@
 An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
 """
 import math
+import warnings
 
 from .. import _C
 from .._types import BY_NUMBER, usable_device, bool as bool_, channels_last, channels_last_3d, contiguous_format, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
 from .._construct import Tensor, _strides_for, _word, apply_format, placed, tensor
-from .._kinds import need, need_option, need_options, wrong_kind
+from .._kinds import need, need_dims, need_option, need_options, wrong_kind
 
 rows = _C.functions(1)
 linalg_rows = _C.functions(8)
@@ -15,9 +16,12 @@ methods = {}    # what this file adds to Tensor
 functions = {}  # ... and to torch
 
 
-def adapter(places, name=None):
+def adapter(places, name=None, doc=None):
+    """Decorates an adapter. doc: that of one that has the name, too, but is made where its row is known."""
     def add(f):
         f.__module__ = "torch"
+        if doc is not None:
+            f.__name__, f.__doc__ = name, doc
         if "f" in places:
             functions[name or f.__name__] = f
         if "m" in places:
@@ -108,11 +112,9 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
 
 
 def _converter(name, target):
+    @adapter("m", name, f"The elements as {target!r}.")
     def f(self, *, memory_format=preserve_format):
         return to(self, target, memory_format=memory_format)
-    f.__name__ = name
-    f.__doc__ = f"The elements as {target!r}."
-    adapter("m", name)(f)
 
 
 for _name, _i in (("float", 1), ("double", 2), ("half", 3), ("bfloat16", 4), ("char", 5), ("short", 6), ("int", 7), ("long", 8), ("byte", 9), ("bool", 10)):
@@ -164,13 +166,9 @@ def split(tensor, split_size_or_sections, dim=0):
     return _split_rows(tensor, split_size_or_sections, dim)
 
 
+@adapter("m", "split", "torch's method names its argument otherwise than the function.")
 def _split_method(self, split_size, dim=0):
-    """torch's method names its argument otherwise than the function."""
     return split(self, split_size, dim)
-
-
-_split_method.__name__ = "split"
-adapter("m", "split")(_split_method)
 
 
 @adapter("fm")
@@ -199,14 +197,7 @@ def squeeze(input, *args, **kwargs):
     dim = args[0] if args else kwargs.get("dim")
     if isinstance(dim, (tuple, list)) and len(args) + len(kwargs) == 1:
         need("squeeze", Tensor, input=input)
-        n = max(input.dim(), 1)
-        dims = []
-        for d in dim:
-            if not -n <= d < n:
-                raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})")
-            dims.append(d % n)
-        if len(set(dims)) != len(dims):
-            raise RuntimeError("dim appears multiple times in the list of dims")
+        dims = need_dims(dim, input.dim())
         if not dims:
             return input.view(tuple(input.shape))
         for d in sorted(dims, reverse=True):
@@ -248,16 +239,14 @@ def movedim(input, source, destination):
 @adapter("m")
 def view_as(self, other):
     """A view of self with other's shape."""
-    if not isinstance(other, Tensor):
-        raise wrong_kind("view_as", 1, "other", "Tensor", other)
+    need("view_as", Tensor, other=other)
     return self.view(tuple(other.shape))
 
 
 @adapter("m")
 def reshape_as(self, other):
     """self with other's shape: a view where that is possible."""
-    if not isinstance(other, Tensor):
-        raise wrong_kind("reshape_as", 1, "other", "Tensor", other)
+    need("reshape_as", Tensor, other=other)
     return self.reshape(tuple(other.shape))
 
 
@@ -268,8 +257,6 @@ _range = rows["range"]
 
 def _range_with_warning(*args, **kwargs):
     """torch warns of range, which includes the end: arange is meant to take its place."""
-    import warnings
-
     warnings.warn("torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range builtin. Instead, "
                   "use torch.arange, which produces values in [start, end).", UserWarning, stacklevel=2)
     return _range(*args, **kwargs)
@@ -289,8 +276,6 @@ def _warn_of_bounds(dtype, low, high):
     word, digits = _C_WORDS[dtype._name], _DIGITS.get(dtype._name, 64)
     for name, n in (("from", low), ("to - 1", high - 1 if isinstance(high, int) else None)):
         if isinstance(n, int) and abs(n) > 1 << digits:
-            import warnings
-
             warnings.warn(f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations {word} can support discrete uniform distribution "
                           "only within this range. This warning will become an error in version 1.7 release, please fix the code in advance", UserWarning, stacklevel=3)
 
@@ -394,11 +379,9 @@ def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_g
 
 
 def _new(name, f):
+    @adapter("m", "new_" + name, f"{f.__doc__}\n\nOf self's dtype unless another is given.")
     def method(self, *args, dtype=None, device=None, layout=None, pin_memory=False, requires_grad=False, **kwargs):
         return _as_self(self, f(*args, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad, **kwargs))
-    method.__name__ = "new_" + name
-    method.__doc__ = f"{f.__doc__}\n\nOf self's dtype unless another is given."
-    adapter("m", "new_" + name)(method)
 
 
 for _name in ("empty", "zeros", "ones"):
@@ -523,6 +506,7 @@ def _construct_out(name, r, out, **how):
 def _geometry(name):
     f = getattr(Tensor, name)
 
+    @adapter("m", name + "_", f"{f.__doc__}\n\nself becomes that view of itself, and is returned.")
     def method(self, *args, **kwargs):
         _C._may_change(self, name + "_")
         if self.requires_grad and self.is_leaf and _C.is_grad_enabled():
@@ -532,9 +516,6 @@ def _geometry(name):
             self.data = made
             return self
         return self._become(made)
-    method.__name__ = name + "_"
-    method.__doc__ = f"{f.__doc__}\n\nself becomes that view of itself, and is returned."
-    adapter("m", name + "_")(method)
 
 
 for _name in ("t", "transpose", "squeeze", "unsqueeze", "as_strided"):

@@ -1,10 +1,10 @@
 """Where torch's spelling of indexing, views and joins is more than a row's signature."""
 import operator
 
-from .. import _C
 from .general import ALIASES, adapter, functions, rows
 from .._construct import Tensor
 from .._kinds import need, wrong_kind
+from .._recording import recording
 from .._types import bool as _bool, channels_last, channels_last_3d, contiguous_format, memory_format, preserve_format
 
 ALIASES.update({"row_stack": "vstack"})
@@ -15,13 +15,11 @@ ALIASES.update({"row_stack": "vstack"})
 def _variadic(name):
     row = rows[name]
 
+    @adapter("f", name, row.__doc__)
     def f(*tensors):
         if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
             tensors = tensors[0]
         return row(list(tensors))
-    f.__name__ = name
-    f.__doc__ = row.__doc__
-    adapter("f")(f)
 
 
 for _name in ("block_diag", "cartesian_prod"):
@@ -31,11 +29,9 @@ for _name in ("block_diag", "cartesian_prod"):
 def _at_least(name):
     row = rows[name]
 
+    @adapter("f", name, row.__doc__)
     def f(*tensors):
         return row(tensors[0] if len(tensors) == 1 else tensors)
-    f.__name__ = name
-    f.__doc__ = row.__doc__
-    adapter("f")(f)
 
 
 for _name in ("atleast_1d", "atleast_2d", "atleast_3d"):
@@ -97,16 +93,14 @@ def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sectio
     return _tensor_split(input, at, dim)
 
 
-def _refuse_complex(name, doc):
+def _refuse_complex(name):
+    @adapter("f", name, "winnow has no complex numbers.")
     def f(input):
         raise RuntimeError(f"{name}: complex numbers are not supported")
-    f.__name__ = name
-    f.__doc__ = doc
-    adapter("f")(f)
 
 
-_refuse_complex("view_as_real", "winnow has no complex numbers.")
-_refuse_complex("view_as_complex", "winnow has no complex numbers.")
+_refuse_complex("view_as_real")
+_refuse_complex("view_as_complex")
 
 
 @adapter("fm")
@@ -146,6 +140,7 @@ def dim_order(self, *, ambiguity_check=False):
 def _list_out(name):
     row = rows[name]
 
+    @adapter("f", name, row.__doc__)
     def f(*args, out=None, **kwargs):
         r = row(*args, **kwargs)
         if out is None:
@@ -158,9 +153,6 @@ def _list_out(name):
             if x.dtype != o.dtype:
                 raise RuntimeError(unlike(x, o))
             store_out(name, x, o)
-    f.__name__ = name
-    f.__doc__ = row.__doc__
-    adapter("f")(f)
 
 
 for _name in ("split_copy", "split_with_sizes_copy", "unbind_copy"):
@@ -175,7 +167,7 @@ def _elementwise(self, others, f):
         if not isinstance(t, Tensor):
             raise wrong_kind(name, position, "other", "Tensor", t)
         _check_no_grad(t, name)
-    with _C_no_grad():
+    with recording(False):
         columns = [t.detach().expand(tuple(self.shape)).reshape(-1).tolist() for t in (self, *others)]
         values = [_number(f(*row), self.dtype) for row in zip(*columns)]
         from .._construct import tensor
@@ -191,14 +183,6 @@ def _number(value, dtype):
             raise TypeError(f"must be real number, not {type(value).__name__}")
         return float(value)
     return int(value) if isinstance(value, float) else operator.index(value)
-
-
-class _C_no_grad:
-    def __enter__(self):
-        self.old = _C._set_grad_enabled(False)
-
-    def __exit__(self, *exc):
-        _C._set_grad_enabled(self.old)
 
 
 def _check_no_grad(self, name):

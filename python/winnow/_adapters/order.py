@@ -2,7 +2,7 @@
 from .. import _C
 from .general import adapter
 from .._construct import Tensor
-from .._kinds import need
+from .._kinds import need, need_dims
 
 rows = _C.functions(1)
 _ours = _C.functions(256)  # rows that torch has not
@@ -69,12 +69,7 @@ def gradient(input, *, spacing=None, dim=None, edge_order=1):
         each = list(spacing)
         if len(each) != len(dims):
             raise RuntimeError(f"torch.gradient expected spacing to be unspecified, a scalar, or a list of length {len(dims)}, but got a list of length {len(each)}")
-    n = max(input.dim(), 1)
-    for d in dims:
-        if not -n <= d < n:
-            raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})")
-    if len({d % n for d in dims}) != len(dims):
-        raise RuntimeError("dim appears multiple times in the list of dims")
+    need_dims(dims, input.dim())
     return tuple((_gradient_at if isinstance(s, Tensor) else _gradient_along)(input, d, s, edge_order) for d, s in zip(dims, each))
 
 

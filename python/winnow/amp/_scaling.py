@@ -1,21 +1,19 @@
 """The two steps of a scaler that PyTorch has as operations: gradients divided by the factor and looked at, and the factor's next value."""
 from .. import _C
+from .._recording import recording
 
 _rows = _C.functions(1)
 
 
 def _amp_foreach_non_finite_check_and_unscale_(self, found_inf, inv_scale):
     """Multiplies the tensors of the list self by inv_scale, and makes found_inf 1 if an element of one is infinite or NaN."""
-    was = _C._set_grad_enabled(False)
-    try:
+    with recording(False):
         finite = [_rows["isfinite"](t).all() for t in self]
         factor = inv_scale.reshape(())
         for t in self:
             t.mul_(factor.to(t.dtype))
         if not all([bool(f) for f in finite]):
             found_inf.fill_(1.0)
-    finally:
-        _C._set_grad_enabled(was)
 
 
 def _amp_update_scale_(self, growth_tracker, found_inf, scale_growth_factor, scale_backoff_factor, growth_interval):

@@ -3,6 +3,7 @@ import functools
 import warnings
 
 from .. import _C
+from .._recording import inside
 from .._types import bfloat16, float16, float32
 
 _depth = 0
@@ -57,12 +58,7 @@ class autocast:
         return False
 
     def __call__(self, func):
-        @functools.wraps(func)
-        def in_autocast(*args, **kwargs):
-            with self:
-                return func(*args, **kwargs)
-
-        return in_autocast
+        return inside(lambda: self, func)
 
 
 def _cast(value, dtype):

@@ -1,4 +1,7 @@
 """Gradients: backward, grad, and what switches recording. What is seldom used is imported when it is asked for."""
+import warnings
+
+import winnow
 from .. import _C
 from . import _tasks, _tensor_methods, grad_mode
 from .function import Function
@@ -119,8 +122,6 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
     grad_tensors: what each tensor's gradient begins with; ones for a tensor of one element when absent."""
     if grad_variables is not None:
-        import warnings
-
         warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
         if grad_tensors is not None:
             raise RuntimeError("`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use "
@@ -171,8 +172,6 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
                                    is_grads_batched=is_grads_batched, materialize_grads=materialize_grads)
     if not answered:
         if not only_inputs:
-            import warnings
-
             warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts "
                           "of the graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
         retain = create_graph if retain_graph is None else retain_graph
@@ -211,8 +210,6 @@ def _grad(outputs, inputs, grad_outputs, retain, create_graph, allow_unused, bat
 
 def _grad_batched(outputs, inputs, grads, retain, create_graph):
     """One backward for each element of the cotangents' first dimension; the results stacked."""
-    import winnow
-
     if any(g is None for g in grads):
         raise ValueError("vmap: with is_grads_batched every output needs a gradient, which has a first dimension")
     sizes = {g.shape[0] for g in grads}
@@ -239,8 +236,6 @@ def __getattr__(name):
     from importlib import import_module
 
     if name == "torch":  # torch.autograd.torch, which PyTorch has by accident
-        import winnow
-
         return winnow
     if name in _MODULES:
         return import_module("." + name, __name__)

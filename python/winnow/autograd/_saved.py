@@ -6,6 +6,7 @@ edges. Tensors that went through hooks are given up as well; only the edge is re
 from _thread import _local
 
 from .. import _C
+from .._recording import recording
 
 FREED = ("Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). "
          "Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if "
@@ -25,20 +26,6 @@ class _Hooks(_local):
 
 
 hooks = _Hooks()
-
-
-class recording:
-    """Recording switched on or off for a while."""
-    __slots__ = ("on", "old")
-
-    def __init__(self, on):
-        self.on = on
-
-    def __enter__(self):
-        self.old = _C._set_grad_enabled(self.on)
-
-    def __exit__(self, *exc):
-        _C._set_grad_enabled(self.old)
 
 
 class Edge:

@@ -1,5 +1,7 @@
 """detect_anomaly: backward stops at the first operation whose gradient is NaN, and says which it is and where the program called it."""
 from _thread import _local
+import sys
+import warnings
 
 from .. import _C
 from ._tasks import asking
@@ -46,8 +48,6 @@ class detect_anomaly:
     """Context in which a backward that makes a NaN raises an error that names the operation."""
 
     def __init__(self, check_nan=True):
-        import warnings
-
         self.prev, self.prev_check_nan, self.check_nan = _enabled, _check_nan, check_nan
         warnings.warn("Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging.",
                       stacklevel=2)
@@ -94,9 +94,6 @@ def _note(number):
 
 def _warn(text):
     """An error is under way: where warnings are errors, too, this one is only printed."""
-    import sys
-    import warnings
-
     try:
         warnings.warn(text, UserWarning, stacklevel=4)
     except UserWarning as refused:

@@ -1,7 +1,12 @@
 """Function: operations with a gradient of their own. What apply() does is in _apply.py."""
+from functools import wraps
+import warnings
+
+import winnow
 from .. import _C
+from .._recording import recording
 from ._apply import run_function
-from ._saved import FREED, Edge, recording
+from ._saved import FREED, Edge
 
 __all__ = ["FunctionCtx", "BackwardCFunction", "FunctionMeta", "Function", "once_differentiable", "InplaceFunction"]
 
@@ -70,8 +75,6 @@ class BackwardCFunction(FunctionCtx):
 
     @property
     def saved_variables(self):
-        import warnings
-
         warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
         return self.saved_tensors
 
@@ -123,13 +126,9 @@ class BackwardCFunction(FunctionCtx):
         arguments = [None] * self._nresults
         for i, double in self._doubles:
             if self.materialize_grads:
-                import winnow
-
                 arguments[i] = winnow.zeros(self._shapes[double][0], dtype=self._shapes[double][1])
         for i, g, (shape, dtype) in zip(self._slots, grads, self._shapes):
             if g is None and self.materialize_grads and (self._materialize_non_diff_grads or i not in self._fixed):
-                import winnow
-
                 g = winnow.zeros(shape, dtype=dtype)
             arguments[i] = g
         if self._forward_cls.boxed_grads_call:
@@ -197,8 +196,6 @@ class Function(metaclass=FunctionMeta):
     generate_vmap_rule = False
 
     def __init__(self, *args, **kwargs):
-        import warnings
-
         warnings.warn(f"{self.__class__} should not be instantiated. Methods on autograd functions are all static, so you should invoke "
                       "them on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.",
                       DeprecationWarning, stacklevel=2)
@@ -251,8 +248,6 @@ class InplaceFunction(Function):
 
 def once_differentiable(fn):
     """Decorates a backward that cannot itself be differentiated: trying to is an error."""
-    from functools import wraps
-
     @wraps(fn)
     def wrapper(ctx, *args, **kwargs):
         with recording(False):

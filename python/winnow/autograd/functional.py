@@ -1,6 +1,7 @@
 """Jacobians, Hessians and their products with vectors, by backward (forward products by differentiating a backward)."""
+import winnow
 from .. import _C
-from ._saved import recording
+from .._recording import recording
 
 __all__ = ["vjp", "jvp", "jacobian", "hessian", "hvp", "vhp"]
 
@@ -166,8 +167,6 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
 
 
 def _jacobian_of(number, output, inputs, create_graph, strict):
-    import winnow
-
     rows = []
     for i in range(output.numel()):
         cotangent = output.detach().new_zeros(output.numel())

@@ -1,5 +1,9 @@
 """no_grad, enable_grad, set_grad_enabled, inference_mode: what gets recorded, as context managers and decorators."""
+from functools import wraps
+import warnings
+
 from .. import _C
+from .._recording import inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +29,6 @@ def _is_generator_function(f):
 
 def _wrap_generator(make_context, function):
     """Each step of the generator runs in a context of its own: between steps the caller's modes are in force."""
-    from functools import wraps
-
     @wraps(function)
     def steps(*args, **kwargs):
         generator = function(*args, **kwargs)
@@ -51,16 +53,7 @@ def _wrap_generator(make_context, function):
 
 def _decorate(make_context, function):
     """The function, run in a new context each time it is called."""
-    if _is_generator_function(function):
-        return _wrap_generator(make_context, function)
-    from functools import wraps
-
-    @wraps(function)
-    def in_context(*args, **kwargs):
-        with make_context():
-            return function(*args, **kwargs)
-
-    return in_context
+    return (_wrap_generator if _is_generator_function(function) else inside)(make_context, function)
 
 
 class _ContextDecorator:
@@ -68,8 +61,6 @@ class _ContextDecorator:
 
     def __call__(self, function):
         if isinstance(function, type):
-            import warnings
-
             warnings.warn("Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
                           "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
                           "the `__init__` method and nothing else.", FutureWarning, stacklevel=2)
@@ -89,28 +80,24 @@ class _BareDecorator(_ContextDecorator):
         self = object.__new__(cls)
         return self if orig_func is None else self(orig_func)
 
+    def __enter__(self):
+        self.prev = _C._set_grad_enabled(self._recording)
+
+    def __exit__(self, exc_type, exc_value, traceback):
+        _C._set_grad_enabled(self.prev)
+
 
 class no_grad(_BareDecorator):
     """Operations inside are not recorded: their results have requires_grad=False."""
+    _recording = False
 
     def __init__(self):
         self.prev = False
 
-    def __enter__(self):
-        self.prev = _C._set_grad_enabled(False)
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        _C._set_grad_enabled(self.prev)
-
 
 class enable_grad(_BareDecorator):
     """Operations inside are recorded, also within no_grad."""
-
-    def __enter__(self):
-        self.prev = _C._set_grad_enabled(True)
-
-    def __exit__(self, exc_type, exc_value, traceback):
-        _C._set_grad_enabled(self.prev)
+    _recording = True
 
 
 class set_grad_enabled(_ContextDecorator):

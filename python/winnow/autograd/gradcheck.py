@@ -1,5 +1,9 @@
 """gradcheck and gradgradcheck: gradients compared with central differences."""
+import warnings
+
+import winnow
 from .. import _C
+from .._recording import recording
 
 __all__ = ["gradcheck", "gradgradcheck", "GradcheckError"]
 
@@ -64,14 +68,10 @@ def _chosen(inputs):
 
 
 def _check_inputs(inputs):
-    import winnow
-
     for i, x in enumerate(inputs):
         if not (isinstance(x, Tensor) and x.requires_grad):
             continue
         if x.dtype is not winnow.float64:
-            import warnings
-
             warnings.warn(f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will likely "
                           "fail if all the inputs are not of double precision floating point or complex. ", stacklevel=4)
         if any([stride == 0 and size > 1 for stride, size in zip(x.stride(), x.shape)]):
@@ -100,7 +100,7 @@ def _step_along(x, direction, func, inputs, like, eps):
     saved = memory.clone()
     sides = []
     for sign in (-1, 1):
-        with _recorded():
+        with recording(True):  # func may itself call grad()
             memory.copy_(saved + sign * eps * direction)
             sides.append(_outputs_of(func, inputs, like))
     memory.copy_(saved)
@@ -112,16 +112,8 @@ def _step_along(x, direction, func, inputs, like, eps):
     return [(high.double() - low.double()) / (2 * eps) for low, high in zip(*sides)]
 
 
-def _recorded():
-    from ._saved import recording
-
-    return recording(True)  # func may itself call grad()
-
-
 def _numerical_jacobians(func, inputs, like, eps):
     """[input][output]: a matrix of input elements by output elements."""
-    import winnow
-
     jacobians = []
     for x in _chosen(inputs):
         rows = []
@@ -136,15 +128,11 @@ def _numerical_jacobians(func, inputs, like, eps):
 # ------------------------------------------------------------------ by backward
 
 def _vjp(output, inputs, cotangent):
-    from . import grad
-
-    return grad(output, _chosen(inputs), cotangent, retain_graph=True, allow_unused=True)
+    return winnow.autograd.grad(output, _chosen(inputs), cotangent, retain_graph=True, allow_unused=True)
 
 
 def _analytical_jacobian(inputs, output, check_grad_dtypes):
     """[input]: a matrix of input elements by this output's elements."""
-    import winnow
-
     columns = [[] for _ in _chosen(inputs)]
     for i in range(output.numel()):
         cotangent = winnow.zeros(output.numel(), dtype=output.dtype)
@@ -221,8 +209,6 @@ def _check_fast(func, inputs, eps, atol, rtol, nondet_tol, check_grad_dtypes):
 
 def _direction(x):
     """Random, of length 1, from a generator of its own: a check must not disturb the program's random numbers."""
-    import winnow
-
     u = winnow.rand(x.shape, dtype=winnow.float64, generator=_C.Generator().manual_seed(x.numel()))
     length = float((u * u).sum()) ** 0.5
     return (u / length if length else u).to(x.dtype)
@@ -238,14 +224,10 @@ def _check_constant(func, inputs, returned, eps):
 
 def _check_batched(outputs, chosen):
     """grad(is_grads_batched=True) must give for two cotangents what it gives for each."""
-    import winnow
-
-    from . import grad
-
     for k, output in enumerate(outputs):
         cotangents = [_direction(output), -2 * _direction(output).flip(list(range(output.dim())))]
-        expected = [grad(output, chosen, v, retain_graph=True, allow_unused=True) for v in cotangents]
-        result = grad(output, chosen, winnow.stack(cotangents), retain_graph=True, allow_unused=True, is_grads_batched=True)
+        expected = [winnow.autograd.grad(output, chosen, v, retain_graph=True, allow_unused=True) for v in cotangents]
+        result = winnow.autograd.grad(output, chosen, winnow.stack(cotangents), retain_graph=True, allow_unused=True, is_grads_batched=True)
         for i, x in enumerate(chosen):
             each = winnow.stack([x.new_zeros(x.shape) if gradients[i] is None else gradients[i] for gradients in expected])
             together = winnow.zeros_like(each) if result[i] is None else result[i]
@@ -255,10 +237,8 @@ def _check_batched(outputs, chosen):
 
 
 def _check_zero_cotangent(outputs, inputs, masked):
-    from . import grad
-
     chosen = _chosen(inputs)
-    for g, x in zip(grad(outputs, chosen, [o.new_zeros(o.shape) for o in outputs], retain_graph=True, allow_unused=True), chosen):
+    for g, x in zip(winnow.autograd.grad(outputs, chosen, [o.new_zeros(o.shape) for o in outputs], retain_graph=True, allow_unused=True), chosen):
         if g is None:
             continue
         if not (_close(g, g.new_zeros(g.shape), 1e-5, 1e-8) if masked else bool((g == 0).all())):
@@ -271,12 +251,10 @@ def _check_zero_cotangent(outputs, inputs, masked):
 
 def _check_undefined(func, inputs, count):
     """Backward must take the absence of cotangents as zeros: of all, and of one after the other."""
-    from . import grad
-
     for without in [range(count)] + ([[i] for i in range(count)] if count > 1 else []):
         outputs = [_without_gradient(o) if i in without else o for i, o in enumerate(_differentiable(func(*inputs)))]
         try:
-            gradients = grad(outputs, _chosen(inputs), [o.new_zeros(o.shape) for o in outputs], allow_unused=True)
+            gradients = winnow.autograd.grad(outputs, _chosen(inputs), [o.new_zeros(o.shape) for o in outputs], allow_unused=True)
         except RuntimeError as error:
             _warn_of_absence()
             raise GradcheckError("Expected backward function to handle undefined output grads. Please look at \"Notes about undefined output "
@@ -288,8 +266,6 @@ def _check_undefined(func, inputs, count):
 
 
 def _warn_of_absence():
-    import warnings
-
     warnings.warn("Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may break existing callers of this "
                   "function. If this is true for you, you can call this function with \"check_undefined_grad=False\" to disable the feature", stacklevel=5)
 
@@ -318,10 +294,8 @@ def gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=
     n = len(grad_outputs)
 
     def gradient(*args):
-        from . import grad
-
         args, cotangents = args[:-n] if n else args, args[-n:] if n else ()
-        gradients = grad(_differentiable(func(*args)), _chosen(args), cotangents, create_graph=True, allow_unused=True)
+        gradients = winnow.autograd.grad(_differentiable(func(*args)), _chosen(args), cotangents, create_graph=True, allow_unused=True)
         return tuple([g for g in gradients if g is not None])
 
     return gradcheck(gradient, inputs + grad_outputs, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, nondet_tol=nondet_tol,

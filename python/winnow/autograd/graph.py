@@ -1,8 +1,10 @@
 """The recorded graph: nodes, edges, hooks on what is saved and on several gradients at once."""
+import winnow
 from .. import _C
+from .._recording import inside, recording
 from ..utils.hooks import RemovableHandle
 from ._mutation import allow_mutation_on_saved_tensors
-from ._saved import Edge, hooks as _hooks, recording
+from ._saved import Edge, hooks as _hooks
 
 __all__ = ["saved_tensors_hooks", "save_on_cpu", "disable_saved_tensors_hooks", "register_multi_grad_hook", "Node", "GradientEdge",
            "get_gradient_edge", "increment_version", "allow_mutation_on_saved_tensors"]
@@ -65,8 +67,6 @@ def tensor_of_edge(edge, like=None):
         return e.stand_in(shape, dtype)
     if hasattr(edge.node, "variable"):
         return edge.node.variable
-    import winnow
-
     with recording(False):
         one = winnow.zeros((), dtype=None if like is None else like.dtype)
         return _C._reattach(one if like is None else one.expand(like.shape), edge.node, edge.output_nr)
@@ -122,14 +122,7 @@ class disable_saved_tensors_hooks:
         _hooks.disabled = self.previous
 
     def __call__(self, function):
-        from functools import wraps
-
-        @wraps(function)
-        def wrapper(*args, **kwargs):
-            with disable_saved_tensors_hooks(self.error_message):
-                return function(*args, **kwargs)
-
-        return wrapper
+        return inside(lambda: disable_saved_tensors_hooks(self.error_message), function)
 
 
 # ------------------------------------------------------------------ one hook for several tensors

@@ -43,11 +43,7 @@ class MultivariateNormal(Distribution):
     def precision_matrix(self):
         return torch.cholesky_inverse(self._unbroadcasted_scale_tril).expand(self._batch_shape + self._event_shape + self._event_shape)
 
-    def expand(self, batch_shape, _instance=None):
-        new = super().expand(batch_shape, _instance)
-        new._unbroadcasted_scale_tril = self._unbroadcasted_scale_tril
-        return new
-
+    _copied = ("_unbroadcasted_scale_tril",)
     mean = mode = property(lambda self: self.loc)
     variance = property(lambda self: self._unbroadcasted_scale_tril.pow(2).sum(-1).expand(self._batch_shape + self._event_shape))
 
@@ -186,10 +182,7 @@ class TransformedDistribution(Distribution):
         more = len(self._event_shape) - support.event_dim
         return constraints.independent(support, more) if more > 0 else support
 
-    def _transformed(self, x):
-        for t in self.transforms:
-            x = t(x)
-        return x
+    _transformed = lambda self, x: ComposeTransform(self.transforms)(x)
 
     @torch.no_grad()
     def sample(self, sample_shape=torch.Size()):
@@ -206,24 +199,13 @@ class TransformedDistribution(Distribution):
             y = x
         return total + sum_rightmost(self.base_dist.log_prob(y), events - len(self.base_dist.event_shape))
 
-    def _sign(self):
-        sign = 1
-        for t in self.transforms:
-            sign = sign * t.sign
-        return sign
-
-    @staticmethod
-    def _turned(p, sign):
+    def _turned(self, p):
         """1 - p where the transforms are decreasing."""
+        sign = ComposeTransform(self.transforms).sign
         return p if isinstance(sign, int) and sign == 1 else sign * (p - 0.5) + 0.5
 
-    def cdf(self, value):
-        y = self._checked(value)
-        for t in reversed(self.transforms):
-            y = t.inv(y)
-        return self._turned(self.base_dist.cdf(y), self._sign())
-
-    icdf = lambda self, value: self._transformed(self.base_dist.icdf(self._turned(value, self._sign())))
+    cdf = lambda self, value: self._turned(self.base_dist.cdf(ComposeTransform(self.transforms).inv(self._checked(value))))
+    icdf = lambda self, value: self._transformed(self.base_dist.icdf(self._turned(value)))
 
 
 class LogNormal(TransformedDistribution):

@@ -6,7 +6,7 @@ from ..nn import functional as F
 from . import constraints
 from .distribution import Distribution
 from .exp_family import ExponentialFamily
-from .utils import broadcast_all, clamp_probs, lazy_property, logits_to_probs, one_of, probs_to_logits
+from .utils import broadcast_all, lazy_property, logits_to_probs, one_of, probs_to_logits
 
 __all__ = ["Bernoulli", "Geometric", "Binomial", "NegativeBinomial", "Poisson", "Categorical", "OneHotCategorical", "OneHotCategoricalStraightThrough",
            "Multinomial"]
@@ -24,7 +24,8 @@ class _Binary(Distribution):
     def logits(self):
         return probs_to_logits(self.probs, is_binary=True)
 
-    _param = property(lambda self: self.__dict__["probs"] if self._given == "probs" else self.__dict__["logits"])
+    _copied = ("_given",)
+    _param = property(lambda self: self.__dict__[self._given])
     param_shape = property(lambda self: self._param.size())
 
     def _take(self, probs, logits, *others):
@@ -34,11 +35,6 @@ class _Binary(Distribution):
         first, *rest = broadcast_all(probs if probs is not None else logits, *others)
         self.__dict__[self._given] = first
         return rest
-
-    def expand(self, batch_shape, _instance=None):
-        new = super().expand(batch_shape, _instance)
-        new._given = self._given
-        return new
 
 
 class Bernoulli(_Binary, ExponentialFamily):
@@ -65,8 +61,7 @@ class Bernoulli(_Binary, ExponentialFamily):
     entropy = lambda self: F.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
 
     def enumerate_support(self, expand=True):
-        values = torch.arange(2, dtype=self._param.dtype).view((-1,) + (1,) * len(self._batch_shape))
-        return values.expand((-1,) + self._batch_shape) if expand else values
+        return self._spread(torch.arange(2, dtype=self._param.dtype), expand)
 
 
 class Geometric(_Binary):
@@ -109,9 +104,7 @@ class Binomial(_Binary):
         self.total_count = self.total_count.type_as(self._param)
         super().__init__(self._param.size(), validate_args=validate_args)
 
-    @constraints.dependent_property(is_discrete=True, event_dim=0)
-    def support(self):
-        return constraints.integer_interval(0, self.total_count)
+    support = constraints.dependent_property(lambda self: constraints.integer_interval(0, self.total_count), is_discrete=True, event_dim=0)
 
     mean = property(lambda self: self.total_count * self.probs)
     mode = property(lambda self: ((self.total_count + 1) * self.probs).floor().clamp(max=self.total_count))
@@ -127,19 +120,20 @@ class Binomial(_Binary):
         choices = torch.lgamma(n + 1) - torch.lgamma(x + 1) - torch.lgamma(n - x + 1)
         return choices + x * self.logits - n * F.softplus(self.logits)
 
-    def entropy(self):
+    def _one_count(self, caller):
+        """total_count, which has to be the same everywhere."""
         n = int(self.total_count.max())
         if not (self.total_count == n).all():
-            raise NotImplementedError("Inhomogeneous total count not supported by `entropy`.")
+            raise NotImplementedError(f"Inhomogeneous total count not supported by `{caller}`.")
+        return n
+
+    def entropy(self):
+        self._one_count("entropy")
         log_prob = self.log_prob(self.enumerate_support(False))
         return -(torch.exp(log_prob) * log_prob).sum(0)
 
     def enumerate_support(self, expand=True):
-        n = int(self.total_count.max())
-        if not (self.total_count == n).all():
-            raise NotImplementedError("Inhomogeneous total count not supported by `enumerate_support`.")
-        values = torch.arange(1 + n, dtype=self._param.dtype).view((-1,) + (1,) * len(self._batch_shape))
-        return values.expand((-1,) + self._batch_shape) if expand else values
+        return self._spread(torch.arange(1 + self._one_count("enumerate_support"), dtype=self._param.dtype), expand)
 
 
 class NegativeBinomial(_Binary):
@@ -217,17 +211,10 @@ class Categorical(Distribution):
     def logits(self):
         return probs_to_logits(self.probs)
 
+    _copied = "_given", "_num_events"
     _param = property(lambda self: self.__dict__[self._given])
     param_shape = property(lambda self: self._param.size())
-
-    def expand(self, batch_shape, _instance=None):
-        new = super().expand(batch_shape, _instance)
-        new._given, new._num_events = self._given, self._num_events
-        return new
-
-    @constraints.dependent_property(is_discrete=True, event_dim=0)
-    def support(self):
-        return constraints.integer_interval(0, self._num_events - 1)
+    support = constraints.dependent_property(lambda self: constraints.integer_interval(0, self._num_events - 1), is_discrete=True, event_dim=0)
 
     mean = variance = property(lambda self: torch.full(self._batch_shape, math.nan, dtype=self.probs.dtype))
     mode = property(lambda self: self.probs.argmax(-1))
@@ -249,13 +236,21 @@ class Categorical(Distribution):
         return -(logits * self.probs).sum(-1)
 
     def enumerate_support(self, expand=True):
-        values = torch.arange(self._num_events).view((-1,) + (1,) * len(self._batch_shape))
-        return values.expand((-1,) + self._batch_shape) if expand else values
+        return self._spread(torch.arange(self._num_events), expand)
 
 
-class OneHotCategorical(Distribution):
-    """Categorical whose samples are one-hot vectors"""
+class _OfCategorical(Distribution):
+    """What has a Categorical inside, and its parameters."""
     arg_constraints = Categorical.arg_constraints
+    _expanded = ("_categorical",)
+    probs = property(lambda self: self._categorical.probs)
+    logits = property(lambda self: self._categorical.logits)
+    param_shape = property(lambda self: self._categorical.param_shape)
+    _param = property(lambda self: self._categorical._param)
+
+
+class OneHotCategorical(_OfCategorical):
+    """Categorical whose samples are one-hot vectors"""
     support = constraints.one_hot
     has_enumerate_support = True
 
@@ -263,17 +258,8 @@ class OneHotCategorical(Distribution):
         self._categorical = Categorical(probs, logits)
         super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args=validate_args)
 
-    probs = mean = property(lambda self: self._categorical.probs)
-    logits = property(lambda self: self._categorical.logits)
-    param_shape = property(lambda self: self._categorical.param_shape)
-    _param = property(lambda self: self._categorical._param)
+    mean = property(lambda self: self._categorical.probs)
     variance = property(lambda self: self.probs * (1 - self.probs))
-
-    def expand(self, batch_shape, _instance=None):
-        new = self._empty(_instance)
-        new._categorical = self._categorical.expand(batch_shape)
-        return new._with_shapes(self, batch_shape, self._event_shape)
-
     _one_hot = lambda self, indices: F.one_hot(indices, self._event_shape[0]).to(self._param.dtype)
     mode = property(lambda self: self._one_hot(self._categorical.mode))
     sample = lambda self, sample_shape=torch.Size(): self._one_hot(self._categorical.sample(sample_shape))
@@ -281,9 +267,7 @@ class OneHotCategorical(Distribution):
     entropy = lambda self: self._categorical.entropy()
 
     def enumerate_support(self, expand=True):
-        n = self._event_shape[0]
-        values = torch.eye(n, dtype=self._param.dtype).view((n,) + (1,) * len(self._batch_shape) + (n,))
-        return values.expand((n,) + self._batch_shape + (n,)) if expand else values
+        return self._spread(torch.eye(self._event_shape[0], dtype=self._param.dtype), expand)
 
 
 class OneHotCategoricalStraightThrough(OneHotCategorical):
@@ -295,9 +279,8 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
         return self.sample(sample_shape) + (probs - probs.detach())
 
 
-class Multinomial(Distribution):
+class Multinomial(_OfCategorical):
     """How often each of several comes up in total_count draws"""
-    arg_constraints = Categorical.arg_constraints
 
     def __init__(self, total_count=1, probs=None, logits=None, validate_args=None):
         if not isinstance(total_count, int):
@@ -307,22 +290,16 @@ class Multinomial(Distribution):
         self._binomial = Binomial(total_count, probs=self.probs)
         super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args=validate_args)
 
-    probs = property(lambda self: self._categorical.probs)
-    logits = property(lambda self: self._categorical.logits)
-    param_shape = property(lambda self: self._categorical.param_shape)
-    _param = property(lambda self: self._categorical._param)
+    _copied = ("total_count",)
     mean = property(lambda self: self.probs * self.total_count)
     variance = property(lambda self: self.total_count * self.probs * (1 - self.probs))
 
-    @constraints.dependent_property(is_discrete=True, event_dim=1)
-    def support(self):
-        return constraints.multinomial(self.total_count)
+    support = constraints.dependent_property(lambda self: constraints.multinomial(self.total_count), is_discrete=True, event_dim=1)
 
     def expand(self, batch_shape, _instance=None):
-        new = self._empty(_instance)
-        new.total_count, new._categorical = self.total_count, self._categorical.expand(batch_shape)
+        new = super().expand(batch_shape, _instance)
         new._binomial = Binomial(self.total_count, probs=new._categorical.probs, validate_args=False)
-        return new._with_shapes(self, batch_shape, self._event_shape)
+        return new
 
     @torch.no_grad()
     def sample(self, sample_shape=torch.Size()):

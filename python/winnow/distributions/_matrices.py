@@ -172,6 +172,7 @@ class LKJCholesky(Distribution):
     """Cholesky factors of correlation matrices C of size dim, of density det(C)^(concentration - 1); D. Lewandowski, D. Kurowicka and H. Joe, 2009"""
     arg_constraints = {"concentration": constraints.positive}
     support = constraints.corr_cholesky
+    _copied = ("dim",)
 
     def __init__(self, dim, concentration=1.0, validate_args=None):
         if dim < 2:
@@ -179,11 +180,6 @@ class LKJCholesky(Distribution):
         self.dim = dim
         self.concentration, = broadcast_all(concentration)
         super().__init__(self.concentration.size(), (dim, dim), validate_args=validate_args)
-
-    def expand(self, batch_shape, _instance=None):
-        new = super().expand(batch_shape, _instance)
-        new.dim = self.dim
-        return new
 
     @torch.no_grad()
     def sample(self, sample_shape=torch.Size()):

@@ -72,11 +72,7 @@ class Chi2(Gamma):
         super().__init__(0.5 * df, 0.5, validate_args=validate_args)
 
     df = property(lambda self: self.concentration * 2)
-
-    def expand(self, batch_shape, _instance=None):
-        new = self._empty(_instance)
-        new.concentration, new.rate = self.concentration.expand(batch_shape), self.rate.expand(batch_shape)
-        return new._with_shapes(self, batch_shape, ())
+    _expanded = ("concentration", "rate")
 
 
 class InverseGamma(Distribution):
@@ -162,12 +158,7 @@ class Beta(ExponentialFamily):
 
     concentration1 = property(lambda self: self._dirichlet.concentration[..., 0])
     concentration0 = property(lambda self: self._dirichlet.concentration[..., 1])
-
-    def expand(self, batch_shape, _instance=None):
-        new = self._empty(_instance)
-        new._dirichlet = self._dirichlet.expand(batch_shape)
-        return new._with_shapes(self, batch_shape, ())
-
+    _expanded = ("_dirichlet",)
     mean = property(lambda self: self.concentration1 / (self.concentration1 + self.concentration0))
     mode = property(lambda self: self._dirichlet.mode[..., 0])
 
@@ -225,9 +216,7 @@ class Pareto(Distribution):
         self.scale, self.alpha = broadcast_all(scale, alpha)
         super().__init__(self.scale.size(), validate_args=validate_args)
 
-    @constraints.dependent_property(is_discrete=False, event_dim=0)
-    def support(self):
-        return constraints.greater_than_eq(self.scale)
+    support = constraints.dependent_property(lambda self: constraints.greater_than_eq(self.scale), is_discrete=False, event_dim=0)
 
     mean = property(lambda self: torch.where(self.alpha > 1, self.alpha * self.scale / (self.alpha - 1), math.inf))
     mode = property(lambda self: self.scale)

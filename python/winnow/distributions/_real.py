@@ -113,12 +113,7 @@ class _Half(Distribution):
 
     scale = property(lambda self: self._base.scale)
     mode = property(lambda self: torch.zeros_like(self.scale))
-
-    def expand(self, batch_shape, _instance=None):
-        new = self._empty(_instance)
-        new._base = self._base.expand(batch_shape)
-        return new._with_shapes(self, batch_shape, ())
-
+    _expanded = ("_base",)
     rsample = lambda self, sample_shape=torch.Size(): self._base.rsample(sample_shape).abs()
 
     def log_prob(self, value):
@@ -189,9 +184,7 @@ class Uniform(Distribution):
         self.low, self.high = broadcast_all(low, high)
         super().__init__(self.low.size(), validate_args=validate_args)
 
-    @constraints.dependent_property(is_discrete=False, event_dim=0)
-    def support(self):
-        return constraints.interval(self.low, self.high)
+    support = constraints.dependent_property(lambda self: constraints.interval(self.low, self.high), is_discrete=False, event_dim=0)
 
     mean = property(lambda self: (self.high + self.low) / 2)
     mode = property(lambda self: torch.full_like(self.low, math.nan))

@@ -5,8 +5,7 @@ import winnow as torch
 from ..nn import functional as F
 from . import constraints
 from ._compound import TransformedDistribution
-from ._discrete import Categorical, _Binary
-from .distribution import Distribution
+from ._discrete import Categorical, _Binary, _OfCategorical
 from .transforms import ExpTransform, SigmoidTransform
 from .utils import broadcast_all, clamp_probs
 
@@ -25,16 +24,12 @@ class LogitRelaxedBernoulli(_Binary):
     """Logistic numbers around logits / temperature: RelaxedBernoulli before the sigmoid"""
     support = constraints.real
     has_rsample = True
+    _copied = "_given", "temperature"
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         self.temperature = temperature
         self._take(probs, logits)
         super().__init__(self._param.size(), validate_args=validate_args)
-
-    def expand(self, batch_shape, _instance=None):
-        new = super().expand(batch_shape, _instance)
-        new.temperature = self.temperature
-        return new
 
     def rsample(self, sample_shape=torch.Size()):
         shape = self._extended_shape(sample_shape)
@@ -56,24 +51,15 @@ class RelaxedBernoulli(_WithTemperature, TransformedDistribution):
         super().__init__(LogitRelaxedBernoulli(temperature, probs, logits), SigmoidTransform(), validate_args=validate_args)
 
 
-class ExpRelaxedCategorical(Distribution):
+class ExpRelaxedCategorical(_OfCategorical):
     """log_softmax((logits + Gumbel) / temperature): RelaxedOneHotCategorical before exp"""
-    arg_constraints = Categorical.arg_constraints
     support = constraints.real_vector  # a part of it: exp of them sums to 1
     has_rsample = True
+    _copied = ("temperature",)
 
     def __init__(self, temperature, probs=None, logits=None, validate_args=None):
         self._categorical, self.temperature = Categorical(probs, logits), temperature
         super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args=validate_args)
-
-    probs = property(lambda self: self._categorical.probs)
-    logits = property(lambda self: self._categorical.logits)
-    param_shape = property(lambda self: self._categorical.param_shape)
-
-    def expand(self, batch_shape, _instance=None):
-        new = self._empty(_instance)
-        new._categorical, new.temperature = self._categorical.expand(batch_shape), self.temperature
-        return new._with_shapes(self, batch_shape, self._event_shape)
 
     def rsample(self, sample_shape=torch.Size()):
         u = clamp_probs(torch.rand(self._extended_shape(sample_shape), dtype=self.logits.dtype))
@@ -101,16 +87,12 @@ class ContinuousBernoulli(_Binary):
     lims: between them, where p is near 1/2, the formulas are replaced by Taylor's."""
     support = constraints.unit_interval
     has_rsample = True
+    _copied = "_given", "_lims"
 
     def __init__(self, probs=None, logits=None, lims=(0.499, 0.501), validate_args=None):
         self._take(clamp_probs(probs) if isinstance(probs, torch.Tensor) else probs, logits)
         self._lims = lims
         super().__init__(self._param.size(), validate_args=validate_args)
-
-    def expand(self, batch_shape, _instance=None):
-        new = super().expand(batch_shape, _instance)
-        new._lims = self._lims
-        return new
 
     def _by_halves(self):
         """(is p far from 1/2, p where it is and lims[0] elsewhere, p - 1/2)"""

@@ -6,9 +6,16 @@ from . import constraints
 from .utils import sum_rightmost
 
 
+def enough(shape, n):
+    """The shape, which needs n dimensions."""
+    if len(shape) < n:
+        raise ValueError("Too few dimensions on input")
+    return shape
+
+
 class Transform:
     """y = t(x) from domain to codomain. cache_size=1: the last pair is kept, so that t.inv(t(x)) is x itself."""
-    bijective = False
+    bijective = False  # a class with arguments in __init__ names in _arguments the attributes that keep them
 
     def __init__(self, cache_size=0):
         if cache_size not in (0, 1):
@@ -43,6 +50,9 @@ class Transform:
             return self
         if type(self).__init__ is Transform.__init__:
             return type(self)(cache_size=cache_size)
+        for kind in type(self).__mro__:
+            if "_arguments" in vars(kind):
+                return kind(*[getattr(self, name) for name in kind._arguments], cache_size=cache_size)
         raise NotImplementedError(f"{type(self)}.with_cache is not implemented")
 
     __eq__ = lambda self, other: self is other
@@ -152,8 +162,7 @@ class ComposeTransform(Transform):
             inverse._inv = weakref.ref(self)
         return inverse
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else ComposeTransform(self.parts, cache_size=cache_size)
+    _arguments = ("parts",)
 
     def __call__(self, x):
         for part in self.parts:
@@ -201,17 +210,14 @@ class IndependentTransform(Transform):
     bijective = property(lambda self: self.base_transform.bijective)
     sign = property(lambda self: self.base_transform.sign)
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else IndependentTransform(self.base_transform, self.reinterpreted_batch_ndims, cache_size)
+    _arguments = "base_transform", "reinterpreted_batch_ndims"
 
     def _call(self, x):
-        if x.dim() < self.domain.event_dim:
-            raise ValueError("Too few dimensions on input")
+        enough(x.shape, self.domain.event_dim)
         return self.base_transform(x)
 
     def _inverse(self, y):
-        if y.dim() < self.codomain.event_dim:
-            raise ValueError("Too few dimensions on input")
+        enough(y.shape, self.codomain.event_dim)
         return self.base_transform.inv(y)
 
     def log_abs_det_jacobian(self, x, y):
@@ -235,8 +241,7 @@ class ReshapeTransform(Transform):
     domain = property(lambda self: constraints.independent(constraints.real, len(self.in_shape)))
     codomain = property(lambda self: constraints.independent(constraints.real, len(self.out_shape)))
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else ReshapeTransform(self.in_shape, self.out_shape, cache_size)
+    _arguments = "in_shape", "out_shape"
 
     _call = lambda self, x: x.reshape(x.shape[:x.dim() - len(self.in_shape)] + self.out_shape)
     _inverse = lambda self, y: y.reshape(y.shape[:y.dim() - len(self.out_shape)] + self.in_shape)
@@ -244,9 +249,7 @@ class ReshapeTransform(Transform):
 
     @staticmethod
     def _exchanged(shape, old, new):
-        if len(shape) < len(old):
-            raise ValueError("Too few dimensions on input")
-        cut = len(shape) - len(old)
+        cut = len(enough(shape, len(old))) - len(old)
         if tuple(shape[cut:]) != tuple(old):
             raise ValueError(f"Shape mismatch: expected {shape[cut:]} but got {old}")
         return torch.Size(shape[:cut]) + new

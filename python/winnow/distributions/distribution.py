@@ -16,6 +16,8 @@ class Distribution:
     has_enumerate_support = False
     _validate_args = __debug__
 
+    _copied = _expanded = ()  # what expand() copies, and what it expands, besides the parameters
+
     @staticmethod
     def set_default_validate_args(value):
         """Whether arguments are checked where validate_args is not given."""
@@ -56,6 +58,10 @@ class Distribution:
             if name in self.__dict__:
                 value = self.__dict__[name]
                 new.__dict__[name] = value.expand(batch_shape + value.shape[value.dim() - constraint.event_dim:])
+        for name in self._copied:
+            setattr(new, name, getattr(self, name))
+        for name in self._expanded:
+            setattr(new, name, getattr(self, name).expand(batch_shape))
         return new._with_shapes(self, batch_shape, self._event_shape)
 
     def _empty(self, instance=None):
@@ -112,6 +118,11 @@ class Distribution:
     entropy = enumerate_support = _abstract
     perplexity = lambda self: torch.exp(self.entropy())
     _extended_shape = lambda self, sample_shape=Size(): Size(sample_shape) + self._batch_shape + self._event_shape
+
+    def _spread(self, values, expand):
+        """What enumerate_support returns: the values along a new first dimension, for the whole batch (expand) or to be broadcast."""
+        values = values.view((-1,) + (1,) * len(self._batch_shape) + self._event_shape)
+        return values.expand((-1,) + self._batch_shape + self._event_shape) if expand else values
 
     def _validate_sample(self, value):
         """The value of log_prob and its like: a tensor, of a shape that fits, inside the support."""

@@ -4,7 +4,8 @@ import math
 import winnow as torch
 from ..nn import functional as F
 from . import constraints
-from ._transform import ComposeTransform, IndependentTransform, ReshapeTransform, Transform, _InverseTransform, _Same, identity_transform  # noqa: F401
+from ._transform import (ComposeTransform, IndependentTransform, ReshapeTransform, Transform, _InverseTransform, _Same, enough,  # noqa: F401
+                         identity_transform)
 from .utils import broadcast_all, sum_rightmost, tril_matrix_to_vec, vec_to_tril_matrix
 
 __all__ = ["AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform", "CumulativeDistributionTransform", "ExpTransform",
@@ -29,8 +30,7 @@ class PowerTransform(Transform):
         super().__init__(cache_size)
         self.exponent, = broadcast_all(exponent)
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else PowerTransform(self.exponent, cache_size)
+    _arguments = ("exponent",)
 
     sign = property(lambda self: self.exponent.sign())
     __eq__ = lambda self, other: isinstance(other, PowerTransform) and self.exponent.eq(other.exponent).all().item()
@@ -101,8 +101,7 @@ class AffineTransform(Transform):
 
     codomain = domain
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else AffineTransform(self.loc, self.scale, self.event_dim, cache_size)
+    _arguments = "loc", "scale", "event_dim"
 
     def __eq__(self, other):
         if not isinstance(other, AffineTransform):
@@ -139,12 +138,7 @@ class SoftmaxTransform(_Same, Transform):
     _call = lambda self, x: F.softmax(x, -1)
     _inverse = lambda self, y: y.log()
 
-    def forward_shape(self, shape):
-        if len(shape) < 1:
-            raise ValueError("Too few dimensions on input")
-        return shape
-
-    inverse_shape = forward_shape
+    forward_shape = inverse_shape = lambda self, shape: enough(shape, 1)
 
 
 class StickBreakingTransform(_Same, Transform):
@@ -168,15 +162,8 @@ class StickBreakingTransform(_Same, Transform):
         x = x - self._offset(x)
         return (-x + F.logsigmoid(x) + y[..., :-1].log()).sum(-1)
 
-    def forward_shape(self, shape):
-        if len(shape) < 1:
-            raise ValueError("Too few dimensions on input")
-        return torch.Size(shape[:-1]) + (shape[-1] + 1,)
-
-    def inverse_shape(self, shape):
-        if len(shape) < 1:
-            raise ValueError("Too few dimensions on input")
-        return torch.Size(shape[:-1]) + (shape[-1] - 1,)
+    forward_shape = lambda self, shape: torch.Size(enough(shape, 1)[:-1]) + (shape[-1] + 1,)
+    inverse_shape = lambda self, shape: torch.Size(enough(shape, 1)[:-1]) + (shape[-1] - 1,)
 
 
 class CorrCholeskyTransform(_Same, Transform):
@@ -198,16 +185,14 @@ class CorrCholeskyTransform(_Same, Transform):
         return 0.5 * left.log().sum(-1) - 2 * (x + F.softplus(-2 * x) - math.log(2.0)).sum(-1)
 
     def forward_shape(self, shape):
-        if len(shape) < 1:
-            raise ValueError("Too few dimensions on input")
+        enough(shape, 1)
         n = round((0.25 + 2 * shape[-1]) ** 0.5 + 0.5)
         if n * (n - 1) // 2 != shape[-1]:
             raise ValueError("Input is not a flattened lower-diagonal number")
         return torch.Size(shape[:-1]) + (n, n)
 
     def inverse_shape(self, shape):
-        if len(shape) < 2:
-            raise ValueError("Too few dimensions on input")
+        enough(shape, 2)
         if shape[-2] != shape[-1]:
             raise ValueError("Input is not square")
         return torch.Size(shape[:-2]) + (shape[-1] * (shape[-1] - 1) // 2,)
@@ -292,5 +277,4 @@ class CumulativeDistributionTransform(Transform):
     _inverse = lambda self, y: self.distribution.icdf(y)
     log_abs_det_jacobian = lambda self, x, y: self.distribution.log_prob(x)
 
-    def with_cache(self, cache_size=1):
-        return self if self._cache_size == cache_size else CumulativeDistributionTransform(self.distribution, cache_size)
+    _arguments = ("distribution",)

@@ -4,24 +4,32 @@ import warnings
 from .. import _C
 from .._construct import Tensor, as_tensor
 from .._kinds import need
+from .._stand_in import answers as _answers, passed as _passed
 
 _rows, _torch = _C.functions(4), _C.functions(1)
 
 
-def _legacy(size_average, reduce, reduction):
+def _legacy(size_average, reduce, reduction, stacklevel=3):
     """torch's two old flags, where given, decide."""
     if size_average is None and reduce is None:
         return reduction
     size_average = True if size_average is None else size_average
     reduce = True if reduce is None else reduce
     name = "none" if not reduce else "mean" if size_average else "sum"
-    warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=3)
+    warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=stacklevel)
     return name
 
 
 def _check(reduction, text="{} is not a valid value for reduction"):
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(text.format(reduction))
+
+
+def _named(size_average, reduce, reduction, text="{} is not a valid value for reduction"):
+    """The same, which has to be one of the three."""
+    reduction = _legacy(size_average, reduce, reduction, 4)
+    _check(reduction, text)
+    return reduction
 
 
 def _sizes(input, target):
@@ -43,22 +51,24 @@ def _weighted(loss, weight, input, reduction, mean):
     raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    """|input - target|."""
-    _sizes(input, target)
-    reduction = _legacy(size_average, reduce, reduction)
-    if weight is not None:
-        return _weighted(_rows["l1_loss"](input, target, reduction="none"), weight, input, reduction, lambda loss: loss.sum() / weight.sum())
-    return _rows["l1_loss"](input, target, reduction=reduction)
+def _of_difference(name, doc):
+    """A loss of the difference, which a weight may be given for each element of."""
+    row = _rows[name]
+
+    def loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+        _sizes(input, target)
+        reduction = _legacy(size_average, reduce, reduction)
+        if weight is not None:
+            return _weighted(row(input, target, reduction="none"), weight, input, reduction, lambda loss: loss.sum() / weight.sum())
+        return row(input, target, reduction=reduction)
+
+    loss.__name__ = loss.__qualname__ = name
+    loss.__doc__ = doc
+    return loss
 
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    """(input - target)^2."""
-    _sizes(input, target)
-    reduction = _legacy(size_average, reduce, reduction)
-    if weight is not None:
-        return _weighted(_rows["mse_loss"](input, target, reduction="none"), weight, input, reduction, lambda loss: loss.sum() / weight.sum())
-    return _rows["mse_loss"](input, target, reduction=reduction)
+l1_loss = _of_difference("l1_loss", "|input - target|.")
+mse_loss = _of_difference("mse_loss", "(input - target)^2.")
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
@@ -77,8 +87,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     """The cross entropy of probabilities."""
-    reduction = _legacy(size_average, reduce, reduction)
-    _check(reduction)
+    reduction = _named(size_average, reduce, reduction)
     if target.shape != input.shape:
         raise ValueError(f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is deprecated. "
                          "Please ensure they have the same size.")
@@ -96,8 +105,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 
 def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"):
     """The negative log-likelihood of counts."""
-    reduction = _legacy(size_average, reduce, reduction)
-    _check(reduction)
+    reduction = _named(size_average, reduce, reduction)
     return _rows["poisson_nll_loss"](input, target, log_input, full, eps, reduction)
 
 
@@ -111,42 +119,26 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     return _rows["gaussian_nll_loss"](input, target, var, full, eps, reduction)
 
 
-def _with_flags(name, *given):
-    """A loss of (tensors..., options...) whose old flags stand before reduction."""
-    row = _rows[name]
-
-    def make(tensors, options):
-        names = list(tensors) + [n for n, _ in options] + ["size_average", "reduce", "reduction"]
-        defaults = dict(options, size_average=None, reduce=None, reduction="mean")
-        text = ", ".join(n if n not in defaults else f"{n}={defaults[n]!r}" for n in names)
-        call = ", ".join(f"{n}={n}" for n in list(tensors) + [n for n, _ in options])
-        space = {"row": row, "legacy": _legacy}
-        exec(compile(f"def {name}({text}):\n    return row({call}, reduction=legacy(size_average, reduce, reduction))", f"{__file__}:{name}", "exec"), space)
-        f = space[name]
-        f.__doc__, f.__module__ = row.__doc__, "torch.nn.functional"
-        return f
-    return make(*given)
-
-
-soft_margin_loss = _with_flags("soft_margin_loss", ("input", "target"), ())
-multilabel_margin_loss = _with_flags("multilabel_margin_loss", ("input", "target"), ())
-hinge_embedding_loss = _with_flags("hinge_embedding_loss", ("input", "target"), (("margin", 1.0),))
-margin_ranking_loss = _with_flags("margin_ranking_loss", ("input1", "input2", "target"), (("margin", 0),))
-cosine_embedding_loss = _with_flags("cosine_embedding_loss", ("input1", "input2", "target"), (("margin", 0),))
-triplet_margin_loss = _with_flags("triplet_margin_loss", ("anchor", "positive", "negative"), (("margin", 1.0), ("p", 2), ("eps", 1e-6), ("swap", False)))
+# Losses that are a row but for the two old flags.
+_answers(globals(), [
+    (f"{_name}({_given}, size_average=None, reduce=None, reduction='mean')",
+     f"_rows['{_name}']({_passed(_given)}, reduction=_legacy(size_average, reduce, reduction))", _rows[_name].__doc__)
+    for _name, _given in (
+        ("soft_margin_loss", "input, target"), ("multilabel_margin_loss", "input, target"),
+        ("hinge_embedding_loss", "input, target, margin=1.0"), ("margin_ranking_loss", "input1, input2, target, margin=0"),
+        ("cosine_embedding_loss", "input1, input2, target, margin=0"),
+        ("triplet_margin_loss", "anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False"))])
 
 
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     """The mean over the classes of each one's binary cross entropy."""
-    reduction = _legacy(size_average, reduce, reduction)
-    _check(reduction, "{} is not valid")
+    reduction = _named(size_average, reduce, reduction, "{} is not valid")
     return _rows["multilabel_soft_margin_loss"](input, target, weight, reduction)
 
 
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
     """The target's class against all others."""
-    reduction = _legacy(size_average, reduce, reduction)
-    _check(reduction)
+    reduction = _named(size_average, reduce, reduction)
     if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:

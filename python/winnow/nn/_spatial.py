@@ -6,6 +6,7 @@ from operator import index
 from .. import _C
 from .._construct import Tensor
 from .._kinds import need
+from .._recording import recording
 from .._stand_in import answers as _answers
 
 _rows = {**_C.functions(256), **_C.functions(1), **_C.functions(4)}
@@ -46,9 +47,8 @@ def _sizes(input, output_size, name):
 
 def _around_rows(functions):
     """Functions of one expression, in which _name is a row: (signature, expression, the row that help() shows)."""
-    _answers(globals(), [(signature, result, _rows[row].__doc__) for signature, result, row in functions])
-    for signature, _, _ in functions:
-        _public(globals()[signature.partition("(")[0]])
+    for f in _answers(globals(), [(signature, result, _rows[row].__doc__) for signature, result, row in functions]):
+        _public(f)
 
 
 globals().update({f"_{_name}": _row for _name, _row in _rows.items() if "pool" in _name})
@@ -205,18 +205,16 @@ def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
-@_public
-def upsample_nearest(input, size=None, scale_factor=None):
-    """The old name of interpolate(mode="nearest")."""
-    warnings.warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
-    return interpolate(input, size, scale_factor, mode="nearest")
+def _upsample_as(mode, **how):
+    def f(input, size=None, scale_factor=None):
+        warnings.warn(f"`nn.functional.upsample_{mode}` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+        return interpolate(input, size, scale_factor, mode=mode, **how)
+    f.__name__ = f.__qualname__ = f"upsample_{mode}"
+    f.__doc__ = f'The old name of interpolate(mode="{mode}"{"".join([f", {k}={v}" for k, v in how.items()])}).'
+    return _public(f)
 
 
-@_public
-def upsample_bilinear(input, size=None, scale_factor=None):
-    """The old name of interpolate(mode="bilinear", align_corners=True)."""
-    warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
-    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+upsample_nearest, upsample_bilinear = _upsample_as("nearest"), _upsample_as("bilinear", align_corners=True)
 
 
 _grid_sampler, _affine_grid = _rows["grid_sampler"], _rows["affine_grid_generator"]
@@ -261,24 +259,16 @@ def affine_grid(theta, size, align_corners=None):
     return _affine_grid(theta, list(size), align_corners)
 
 
-# ------------------------------------------------------------------ folds
-
-_im2col, _col2im = _rows["im2col"], _rows["col2im"]
-
-
-@_public
-def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    return _im2col(input, kernel_size, dilation, padding, stride)
-
-
-@_public
-def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    return _col2im(input, output_size, kernel_size, dilation, padding, stride)
-
-
 # ------------------------------------------------------------------ tables
 
 _embedding_bag, _embedding_renorm_, _arange = _rows["embedding_bag"], _rows["embedding_renorm_"], _rows["arange"]
+
+
+def renormed(weight, input, max_norm, norm_type):
+    """Changes the weight's rows that are looked up and longer than max_norm, if that is given."""
+    if max_norm is not None:
+        with recording(False):
+            _embedding_renorm_(weight, input, max_norm, norm_type)
 
 
 @_public
@@ -315,12 +305,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         raise ValueError("max mode does not support scaling the gradient by the frequency")
     if mode == "max" and sparse:
         raise ValueError("max mode does not support sparse weights")
-    if max_norm is not None:
-        old = _C._set_grad_enabled(False)
-        try:
-            _embedding_renorm_(weight, input, max_norm, norm_type)
-        finally:
-            _C._set_grad_enabled(old)
+    renormed(weight, input, max_norm, norm_type)
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
                                   f"(got mode='{mode}'). Please open a feature request on GitHub.")
@@ -328,7 +313,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
                           padding_idx)[0]
 
 
-# ------------------------------------------------------------------ norms and dropout
+# ------------------------------------------------------------------ norms, dropout, folds
 
 _instance_norm = _rows["instance_norm"]
 
@@ -398,21 +383,18 @@ def dropout3d(input, p=0.5, training=True, inplace=False):
     return _drop("feature_dropout", input, p, training, inplace) if n == 5 else _drop_one(input, p, training, inplace)
 
 
-@_public
-def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    _check_p(p)
-    return _drop("alpha_dropout", input, p, training, inplace)
+def _plain_dropout(name):
+    def f(input, p=0.5, training=False, inplace=False):
+        _check_p(p)
+        return _drop(name, input, p, training, inplace)
+    f.__name__ = f.__qualname__ = name
+    return _public(f)
 
 
-@_public
-def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    _check_p(p)
-    return _drop("feature_alpha_dropout", input, p, training, inplace)
-
-
-_local_response_norm = _rows["local_response_norm"]
-
-
-@_public
-def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    return _local_response_norm(input, size, alpha, beta, k)
+alpha_dropout, feature_alpha_dropout = _plain_dropout("alpha_dropout"), _plain_dropout("feature_alpha_dropout")
+_im2col, _col2im, _local_response_norm = _rows["im2col"], _rows["col2im"], _rows["local_response_norm"]
+_around_rows([
+    ("unfold(input, kernel_size, dilation=1, padding=0, stride=1)", "_im2col(input, kernel_size, dilation, padding, stride)", "im2col"),
+    ("fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1)",
+     "_col2im(input, output_size, kernel_size, dilation, padding, stride)", "col2im"),
+    ("local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0)", "_local_response_norm(input, size, alpha, beta, k)", "local_response_norm")])

@@ -3,7 +3,9 @@ another order, inplace=, reductions named by two old flags, None entries."""
 from .. import _C
 from .._construct import Tensor
 from .._kinds import need, wrong_kind
-from ._losses import _check as _check_reduction, _legacy as _reduction
+from .._stand_in import answers as _answers, passed as _passed
+from ._losses import _legacy as _reduction, _named as _named_reduction
+from ._spatial import renormed as _renormed
 
 _rows = _C.functions(4)
 _torch = _C.functions(1)
@@ -17,32 +19,23 @@ def _row(name):
 # ------------------------------------------------------------------ activations: inplace=
 
 
-def _with_inplace(name, parameters=()):
-    whole, changed = _row(name), getattr(Tensor, name + "_", None) or _rows.get(name + "_") or _torch.get(name + "_")
-    head = ", ".join(("input", *parameters, "inplace=False"))
-    call = ", ".join(["input"] + [f"{n}={n}" for n in (p.partition("=")[0] for p in parameters)])
-    space = {"whole": whole, "changed": changed}
-    exec(compile(f"def {name}({head}):\n    return changed({call}) if inplace else whole({call})", f"{__file__}:{name}", "exec"), space)
-    f = space[name]
-    f.__doc__ = whole.__doc__
-    f.__module__ = "torch.nn.functional"
-    globals()[name] = f
-    globals()[name + "_"] = changed
-
-
-for _name, _parameters in (("relu", ()), ("silu", ()), ("leaky_relu", ("negative_slope=0.01",)), ("elu", ("alpha=1.0",)), ("hardswish", ()), ("hardsigmoid", ()),
-                           ("mish", ()), ("relu6", ()), ("selu", ()), ("celu", ("alpha=1.0",)), ("threshold", ("threshold", "value")),
-                           ("hardtanh", ("min_val=-1.0", "max_val=1.0")), ("rrelu", ("lower=1.0 / 8", "upper=1.0 / 3", "training=False"))):
-    _with_inplace(_name, _parameters)
-
-_hardtanh = hardtanh
+_INPLACE = {"relu": "", "silu": "", "leaky_relu": ", negative_slope=0.01", "elu": ", alpha=1.0", "hardswish": "", "hardsigmoid": "", "mish": "",
+            "relu6": "", "selu": "", "celu": ", alpha=1.0", "threshold": ", threshold, value",
+            "rrelu": ", lower=1.0 / 8, upper=1.0 / 3, training=False"}
+for _name in (*_INPLACE, "hardtanh"):
+    globals()["_" + _name] = _row(_name)
+    globals()[_name + "_"] = getattr(Tensor, _name + "_", None) or _rows.get(_name + "_") or _torch.get(_name + "_")
+for _f in _answers(globals(), [
+    (f"{_name}(input{_given}, inplace=False)",
+     f"({_name}_ if inplace else _{_name})(input{_given and ', ' + _passed(_given[2:])})", _row(_name).__doc__)
+        for _name, _given in _INPLACE.items()]):
+    _f.__module__ = "torch.nn.functional"
 
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return _hardtanh(input, min_val, max_val, inplace=inplace)
-
+    return (hardtanh_ if inplace else _hardtanh)(input, min_val=min_val, max_val=max_val)
 
 _sigmoid, _tanh = _torch["sigmoid"], _torch["tanh"]
 
@@ -132,7 +125,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, *, whe
     return _layer_norm(input, normalized_shape, weight, bias, eps, where=where)
 
 
-_embedding, _embedding_renorm_ = _torch["embedding"], _torch["embedding_renorm_"]
+_embedding = _torch["embedding"]
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
@@ -144,12 +137,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         if padding_idx >= n or padding_idx < -n:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx %= n
-    if max_norm is not None:  # changes the weight's rows that are looked up
-        old = _C._set_grad_enabled(False)
-        try:
-            _embedding_renorm_(weight, input, max_norm, norm_type)
-        finally:
-            _C._set_grad_enabled(old)
+    _renormed(weight, input, max_norm, norm_type)
     return _embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)
 
 
@@ -160,22 +148,19 @@ _cross_entropy, _nll_loss, _bce_logits = (_rows[n] for n in ("cross_entropy", "n
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
-    reduction = _reduction(size_average, reduce, reduction)
-    _check_reduction(reduction)
+    reduction = _named_reduction(size_average, reduce, reduction)
     return _cross_entropy(input, target, weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing)
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    reduction = _reduction(size_average, reduce, reduction)
-    _check_reduction(reduction)
+    reduction = _named_reduction(size_average, reduce, reduction)
     if getattr(input, "ndim", 1) == 0:
         raise ValueError("Expected 1 or more dimensions (got 0)")
     return _nll_loss(input, target, weight, ignore_index=ignore_index, reduction=reduction)
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
-    reduction = _reduction(size_average, reduce, reduction)
-    _check_reduction(reduction)
+    reduction = _named_reduction(size_average, reduce, reduction)
     if target.shape != input.shape:
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     return _bce_logits(input, target, weight, reduction=reduction, pos_weight=pos_weight)

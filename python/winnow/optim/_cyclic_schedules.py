@@ -57,6 +57,15 @@ def _momentum_name(optimizer):
 
 
 class _WithMomentum(LRScheduler):
+    def _begin_momentum(self, optimizer, base_momentum, max_momentum, begins):
+        """Looks for the optimiser's momentum, which begins at its highest. Returns the lowest and highest of each group."""
+        self.use_beta1 = _momentum_name(optimizer) == "betas"
+        lows, highs = _for_each(optimizer, "base_momentum", base_momentum), _for_each(optimizer, "max_momentum", max_momentum)
+        for high, low, group in zip(highs, lows, optimizer.param_groups) if begins else ():
+            self._set_momentum(group, high)
+            group["max_momentum"], group["base_momentum"] = high, low
+        return lows, highs
+
     def _set_momentum(self, group, value):
         if self.use_beta1:
             group["betas"] = (value, *group["betas"][1:])
@@ -98,13 +107,7 @@ class CyclicLR(_WithMomentum):
         self.scale_mode = scale_mode if scale_fn is not None else "iterations" if mode == "exp_range" else "cycle"
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
-            self.use_beta1 = _momentum_name(optimizer) == "betas"
-            self.base_momentums = _for_each(optimizer, "base_momentum", base_momentum)
-            self.max_momentums = _for_each(optimizer, "max_momentum", max_momentum)
-            if last_epoch == -1:
-                for high, low, group in zip(self.max_momentums, self.base_momentums, optimizer.param_groups):
-                    self._set_momentum(group, high)
-                    group["max_momentum"], group["base_momentum"] = high, low
+            self.base_momentums, self.max_momentums = self._begin_momentum(optimizer, base_momentum, max_momentum, last_epoch == -1)
         super().__init__(optimizer, last_epoch)
         self.base_lrs = base_lrs
 
@@ -173,12 +176,7 @@ class OneCycleLR(_WithMomentum):
                 group["max_lr"] = high
                 group["min_lr"] = group["initial_lr"] / final_div_factor
         if cycle_momentum:
-            self.use_beta1 = _momentum_name(optimizer) == "betas"
-            if last_epoch == -1:
-                highs, lows = _for_each(optimizer, "max_momentum", max_momentum), _for_each(optimizer, "base_momentum", base_momentum)
-                for high, low, group in zip(highs, lows, optimizer.param_groups):
-                    self._set_momentum(group, high)
-                    group["max_momentum"], group["base_momentum"] = high, low
+            self._begin_momentum(optimizer, base_momentum, max_momentum, last_epoch == -1)
         super().__init__(optimizer, last_epoch)
 
     def _anneal_func(self, start, end, pct):

@@ -1,5 +1,6 @@
 """LBFGS: Broyden-Fletcher-Goldfarb-Shanno with limited memory, and a line search for the strong Wolfe conditions."""
-from .optimizer import Optimizer, _rows, check_lr, grad_mode, number
+from .._recording import recording
+from .optimizer import Optimizer, _rows, check_lr, number
 
 __all__ = ["LBFGS"]
 
@@ -37,7 +38,7 @@ class LBFGS(Optimizer):
             at += n
 
     def _evaluate(self, closure):
-        with grad_mode(True):
+        with recording(True):
             loss = float(closure())
         return loss, self._gradient()
 
@@ -45,7 +46,7 @@ class LBFGS(Optimizer):
 
     def step(self, closure):
         """Minimises until max_iter iterations, max_eval evaluations or a tolerance; returns the loss before."""
-        with grad_mode(False):
+        with recording(False):
             return self._step(closure)
 
     def _step(self, closure):
@@ -57,7 +58,7 @@ class LBFGS(Optimizer):
         state = self.state[self._params[0]]
         state.setdefault("func_evals", 0)
         state.setdefault("n_iter", 0)
-        with grad_mode(True):
+        with recording(True):
             first_loss = closure()
         loss, g = float(first_loss), self._gradient()
         evaluations = 1

@@ -8,8 +8,9 @@ import warnings
 from .. import _C
 from .._construct import Tensor
 from .._marks import begin, recordings
+from .._recording import forget_gradients, recording
 from .._types import float32, float64
-from ..utils.hooks import RemovableHandle
+from ..utils.hooks import register
 
 __all__ = ["Optimizer", "register_optimizer_step_pre_hook", "register_optimizer_step_post_hook"]
 
@@ -29,20 +30,6 @@ required = _Required()
 
 # ------------------------------------------------------------------ helpers of the steps
 
-class grad_mode:
-    """Operations are recorded inside, or not."""
-    __slots__ = ("mode", "old")
-
-    def __init__(self, mode):
-        self.mode = mode
-
-    def __enter__(self):
-        self.old = _C._set_grad_enabled(self.mode)
-
-    def __exit__(self, *exc):
-        _C._set_grad_enabled(self.old)
-
-
 def stepping(step):
     """Decorator of step(closure=None) whose body updates: the closure runs with gradients, the update without them unless the
     optimiser is differentiable. step returns the closure's loss."""
@@ -51,11 +38,11 @@ def stepping(step):
     def wrapper(self, closure=None):
         loss = None
         if closure is not None:
-            with grad_mode(True):
+            with recording(True):
                 loss = closure()
         if self._need_device_dtype_check_for_fused:
             check_fused_parameters(self)
-        with grad_mode(bool(self.defaults.get("differentiable", False))):
+        with recording(bool(self.defaults.get("differentiable", False))):
             step(self)
         return loss
 
@@ -167,22 +154,14 @@ def _typename(x):
 
 # ------------------------------------------------------------------ hooks
 
-def _registered(hooks, hook, prepend=False):
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = hook
-    if prepend:
-        hooks.move_to_end(handle.id, last=False)
-    return handle
-
-
 def register_optimizer_step_pre_hook(hook):
     """hook(optimizer, args, kwargs) before every optimiser's steps."""
-    return _registered(_global_pre_hooks, hook)
+    return register(_global_pre_hooks, hook)
 
 
 def register_optimizer_step_post_hook(hook):
     """hook(optimizer, args, kwargs) after every optimiser's steps."""
-    return _registered(_global_post_hooks, hook)
+    return register(_global_post_hooks, hook)
 
 
 def _hooked(step):
@@ -287,18 +266,7 @@ class Optimizer:
         """Gradients become None, or zero."""
         mark = recordings and begin(f"Optimizer.zero_grad#{type(self).__name__}.zero_grad")
         for group in self.param_groups:
-            for p in group["params"]:
-                g = p.grad
-                if g is None:
-                    continue
-                if set_to_none:
-                    p.grad = None
-                    continue
-                if g.grad_fn is not None:
-                    g.detach_()
-                else:
-                    g.requires_grad_(False)
-                g.zero_()
+            forget_gradients(group["params"], set_to_none)
         if mark:
             mark.__exit__()
 
@@ -395,27 +363,27 @@ class Optimizer:
 
     def register_step_pre_hook(self, hook):
         """hook(optimizer, args, kwargs) before each step; may return new (args, kwargs)."""
-        return _registered(self._optimizer_step_pre_hooks, hook)
+        return register(self._optimizer_step_pre_hooks, hook)
 
     def register_step_post_hook(self, hook):
         """hook(optimizer, args, kwargs) after each step."""
-        return _registered(self._optimizer_step_post_hooks, hook)
+        return register(self._optimizer_step_post_hooks, hook)
 
     def register_state_dict_pre_hook(self, hook, prepend=False):
         """hook(optimizer) before state_dict()."""
-        return _registered(self._optimizer_state_dict_pre_hooks, hook, prepend)
+        return register(self._optimizer_state_dict_pre_hooks, hook, prepend=prepend)
 
     def register_state_dict_post_hook(self, hook, prepend=False):
         """hook(optimizer, state_dict) after state_dict(); may return another one."""
-        return _registered(self._optimizer_state_dict_post_hooks, hook, prepend)
+        return register(self._optimizer_state_dict_post_hooks, hook, prepend=prepend)
 
     def register_load_state_dict_pre_hook(self, hook, prepend=False):
         """hook(optimizer, state_dict) before load_state_dict(); may return another one."""
-        return _registered(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+        return register(self._optimizer_load_state_dict_pre_hooks, hook, prepend=prepend)
 
     def register_load_state_dict_post_hook(self, hook, prepend=False):
         """hook(optimizer) after load_state_dict()."""
-        return _registered(self._optimizer_load_state_dict_post_hooks, hook, prepend)
+        return register(self._optimizer_load_state_dict_post_hooks, hook, prepend=prepend)
 
 
 def _take_names(group, params):

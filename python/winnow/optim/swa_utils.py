@@ -7,7 +7,7 @@ from .. import _C
 from .._types import int64
 from ..nn import Module
 from .lr_scheduler import LRScheduler, _check_optimizer, _for_each, _values
-from .optimizer import grad_mode
+from .._recording import recording
 
 __all__ = ["AveragedModel", "update_bn", "SWALR", "get_ema_multi_avg_fn", "get_swa_multi_avg_fn", "get_ema_avg_fn", "get_swa_avg_fn"]
 
@@ -23,7 +23,7 @@ def get_ema_multi_avg_fn(decay=0.999):
     one = get_ema_avg_fn(decay)
 
     def ema_update(ema_param_list, current_param_list, _):
-        with grad_mode(False):
+        with recording(False):
             for average, value in zip(ema_param_list, current_param_list):
                 if average.is_floating_point():
                     average.lerp_(value, 1 - decay)
@@ -38,7 +38,7 @@ def get_swa_multi_avg_fn():
 
     def swa_update(averaged_param_list, current_param_list, num_averaged):
         n = int(num_averaged)
-        with grad_mode(False):
+        with recording(False):
             for average, value in zip(averaged_param_list, current_param_list):
                 if average.is_floating_point():
                     average.lerp_(value, 1 / (n + 1))
@@ -53,7 +53,7 @@ def get_ema_avg_fn(decay=0.999):
     _check_decay(decay)
 
     def ema_update(ema_param, current_param, num_averaged):
-        with grad_mode(False):
+        with recording(False):
             return decay * ema_param + (1 - decay) * current_param
 
     return ema_update
@@ -63,7 +63,7 @@ def get_swa_avg_fn():
     """The average of all values so far."""
 
     def swa_update(averaged_param, current_param, num_averaged):
-        with grad_mode(False):
+        with recording(False):
             return averaged_param + (current_param - averaged_param) / (num_averaged + 1)
 
     return swa_update
@@ -118,7 +118,7 @@ def update_bn(loader, model, device=None):
         m.momentum = None  # the plain mean of all batches
     try:
         model.train()
-        with grad_mode(False):
+        with recording(False):
             for batch in loader:
                 if isinstance(batch, (list, tuple)):
                     batch = batch[0]

@@ -4,6 +4,7 @@ Formulas: F. J. Harris, On the use of windows for harmonic analysis with the dis
 import math
 
 import winnow
+from .._stand_in import answers as _answers
 
 __all__ = ["bartlett", "blackman", "cosine", "exponential", "gaussian", "general_cosine", "general_hamming", "hamming", "hann", "kaiser", "nuttall"]
 
@@ -45,24 +46,15 @@ def general_hamming(M, *, alpha=0.54, sym=True, dtype=None, layout=winnow.stride
     return general_cosine(M, a=[alpha, 1 - alpha], sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
 
 
-def hamming(M, *, sym=True, dtype=None, layout=winnow.strided, device=None, requires_grad=False):
-    """general_hamming with alpha = 0.54"""
-    return general_hamming(M, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
-
-
-def hann(M, *, sym=True, dtype=None, layout=winnow.strided, device=None, requires_grad=False):
-    """general_hamming with alpha = 0.5"""
-    return general_hamming(M, alpha=0.5, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
-
-
-def blackman(M, *, sym=True, dtype=None, layout=winnow.strided, device=None, requires_grad=False):
-    """general_cosine with 0.42, 0.5, 0.08"""
-    return general_cosine(M, a=[0.42, 0.5, 0.08], sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
-
-
-def nuttall(M, *, sym=True, dtype=None, layout=winnow.strided, device=None, requires_grad=False):
-    """general_cosine with 0.3635819, 0.4891775, 0.1365995, 0.0106411"""
-    return general_cosine(M, a=[0.3635819, 0.4891775, 0.1365995, 0.0106411], sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)
+# Those that are one of the two above, with coefficients of their own.
+_answers(globals(), [
+    (f"{_name}(M, *, sym=True, dtype=None, layout=winnow.strided, device=None, requires_grad=False)",
+     f"{_of}(M, {_with}, sym=sym, dtype=dtype, layout=layout, device=device, requires_grad=requires_grad)", f"{_of} with {_said}")
+    for _name, _of, _with, _said in (
+        ("hamming", "general_hamming", "alpha=0.54", "alpha = 0.54"),
+        ("hann", "general_hamming", "alpha=0.5", "alpha = 0.5"),
+        ("blackman", "general_cosine", "a=[0.42, 0.5, 0.08]", "0.42, 0.5, 0.08"),
+        ("nuttall", "general_cosine", "a=[0.3635819, 0.4891775, 0.1365995, 0.0106411]", "0.3635819, 0.4891775, 0.1365995, 0.0106411"))])
 
 
 def cosine(M, *, sym=True, dtype=None, layout=winnow.strided, device=None, requires_grad=False):

@@ -3,6 +3,7 @@ gradients flow to them, and only stored elements are computed.
 
 _Sparse is a subclass of Tensor whose own memory is a placeholder; operations reach it through __torch_function__ and are looked up
 by name in _ops.TABLE. CSR keeps the same two tensors, coalesced, and its compressed rows beside them."""
+import winnow
 from .. import _C
 from .._construct import Tensor, tensor
 from .._types import Size, int64, sparse_coo, sparse_csr
@@ -12,8 +13,6 @@ _t = _C.functions(1)
 
 def _winnow():
     """The whole module: adapters, too. It is not complete yet while this one is loaded."""
-    import winnow
-
     return winnow
 
 

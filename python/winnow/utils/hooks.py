@@ -1,5 +1,6 @@
 """RemovableHandle: what registering a hook returns. remove() takes the hook away again; so does the end of a `with`."""
 from _weakref import ref as _ref
+from collections import OrderedDict
 
 __all__ = ["RemovableHandle"]
 
@@ -26,8 +27,6 @@ class RemovableHandle:
         return (self.hooks_dict_ref(), self.id, tuple(reference() for reference in self.extra_dict_ref))
 
     def __setstate__(self, state):
-        from collections import OrderedDict
-
         hooks = state[0] if state[0] is not None else OrderedDict()  # which dies at once: a handle of nothing
         self.hooks_dict_ref = _ref(hooks)
         self.id = state[1]
@@ -38,6 +37,26 @@ class RemovableHandle:
 
     def __exit__(self, exc_type, exc_value, traceback):
         self.remove()
+
+
+def register(hooks, hook, *marks, prepend=False):
+    """Puts the hook into its dictionary and its number into those of `marks` that are given. Returns the handle."""
+    marks = [m for m in marks if m is not None]
+    handle = RemovableHandle(hooks, extra_dict=marks)
+    hooks[handle.id] = hook
+    for m in marks:
+        m[handle.id] = True
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def hook_of(module, kind, name, attribute="name"):
+    """(number, hook) of the module's hook before forward that is of the kind and for the parameter of that name, or None."""
+    for number, hook in module._forward_pre_hooks.items():
+        if isinstance(hook, kind) and getattr(hook, attribute) == name:
+            return number, hook
+    return None
 
 
 class Slot:

@@ -41,6 +41,16 @@ def _spread(places, gradients, n):
     return tuple(all_of_them)
 
 
+def _answered(answer, grads, whose, what):
+    """What a hook has made of the gradients: they stay where it answers None."""
+    if answer is None:
+        return grads
+    answer = answer if isinstance(answer, (tuple, list)) else (answer,)
+    if len(answer) != len(grads):
+        raise RuntimeError(f"{whose} returned an invalid number of {what}, got {len(answer)}, but expected {len(grads)}")
+    return answer
+
+
 class BackwardHooks:
     """The backward hooks of one call of a module: hooks(module, grad_input, grad_output) and pre_hooks(module, grad_output)."""
 
@@ -75,12 +85,7 @@ class BackwardHooks:
         """The engine has the gradients of the outputs."""
         grads = _spread(self.out_places, gradients, self.n_out)
         for hook in self.pre_hooks:
-            answer = hook(self.module, grads)
-            if answer is not None:
-                answer = answer if isinstance(answer, (tuple, list)) else (answer,)
-                if len(answer) != len(grads):
-                    raise RuntimeError(f"Backward pre hook returned an invalid number of grad_output, got {len(answer)}, but expected {len(grads)}")
-                grads = answer
+            grads = _answered(hook(self.module, grads), grads, "Backward pre hook", "grad_output")
         self.grad_outputs = grads
         if self.in_places is None:  # no input needs a gradient: this is all there will be
             self._without_inputs()
@@ -104,12 +109,7 @@ class BackwardHooks:
             return None
         grads = _spread(self.in_places, gradients, self.n_in)
         for hook in self.hooks:
-            answer = hook(self.module, grads, self.grad_outputs)
-            if answer is not None:
-                answer = answer if isinstance(answer, (tuple, list)) else (answer,)
-                if len(answer) != len(grads):
-                    raise RuntimeError(f"Backward hook returned an invalid number of grad_input, got {len(answer)}, but expected {len(grads)}")
-                grads = answer
+            grads = _answered(hook(self.module, grads, self.grad_outputs), grads, "Backward hook", "grad_input")
         self.grad_outputs = None
         return tuple([grads[i] for i in self.in_places])
 

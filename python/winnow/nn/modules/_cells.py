@@ -4,8 +4,7 @@ import math
 import winnow
 
 from .. import init
-from ..parameter import Parameter
-from .module import Module
+from .module import Module, make_parameters
 
 
 class RNNCellBase(Module):
@@ -15,14 +14,9 @@ class RNNCellBase(Module):
     def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
-
-        def new(*shape):
-            return Parameter(winnow.empty(shape, device=device, dtype=dtype))
-
-        self.weight_ih = new(num_chunks * hidden_size, input_size)
-        self.weight_hh = new(num_chunks * hidden_size, hidden_size)
-        for name in ("bias_ih", "bias_hh"):
-            self.register_parameter(name, new(num_chunks * hidden_size) if bias else None)
+        rows = num_chunks * hidden_size
+        each = rows if bias else False
+        make_parameters(self, device, dtype, weight_ih=(rows, input_size), weight_hh=(rows, hidden_size), bias_ih=each, bias_hh=each)
         self.reset_parameters()
 
     def reset_parameters(self):

@@ -1,8 +1,9 @@
 """Methods of Module that change its parameters and buffers where they are: dtype, device, memory."""
+import winnow
 from ... import __future__ as _future
-from ..._C import _set_grad_enabled
 from ..._construct import Tensor
 from ..._types import device as device_type, dtype as dtype_type, memory_format as memory_format_type, check_device, usable_device
+from ..._recording import forget_gradients, recording
 from ..._swap import swap_tensors
 from ..parameter import Parameter, is_lazy
 
@@ -28,24 +29,20 @@ def _apply(self, fn, recurse=True):
 def _swap_parameter(module, name, parameter, fn):
     """One parameter and its gradient, by swapping them with new ones."""
     gradient, parameter.grad = parameter.grad, None  # which would be held by the parameter, too
-    recording = _set_grad_enabled(False)
     try:
-        swap_tensors(parameter, Parameter(fn(parameter), requires_grad=parameter.requires_grad))
+        with recording(False):
+            swap_tensors(parameter, Parameter(fn(parameter), requires_grad=parameter.requires_grad))
     except Exception as error:
         parameter.grad = gradient
         raise RuntimeError(f"_apply(): Couldn't swap {module._get_name()}.{name}") from error
-    finally:
-        _set_grad_enabled(recording)
     if gradient is None:
         return
-    recording = _set_grad_enabled(False)
     try:
-        new = fn(gradient)
-        swap_tensors(gradient, (new.detach() if new is gradient else new).requires_grad_(gradient.requires_grad))
+        with recording(False):
+            new = fn(gradient)
+            swap_tensors(gradient, (new.detach() if new is gradient else new).requires_grad_(gradient.requires_grad))
     except Exception as error:
         raise RuntimeError(f"_apply(): Couldn't swap {module._get_name()}.{name}.grad") from error
-    finally:
-        _set_grad_enabled(recording)
     parameter.grad = gradient
 
 
@@ -54,12 +51,10 @@ def _convert_parameter(module, name, parameter, fn):
     if _future._swap:
         _swap_parameter(module, name, parameter, fn)
         return
-    gradient, recording = parameter.grad, _set_grad_enabled(False)
-    try:
+    gradient = parameter.grad
+    with recording(False):
         new = fn(parameter)
         changed = None if gradient is None else fn(gradient)
-    finally:
-        _set_grad_enabled(recording)
     if _replaced(parameter, new):
         parameter = module._parameters[name] = Parameter(new, parameter.requires_grad)
         if gradient is not None:
@@ -140,8 +135,6 @@ def to(self, *args, **kwargs):
 
 def _to_dtype(name, doc):
     def method(self):
-        import winnow
-
         dtype = getattr(winnow, name)
         return self._apply(lambda t: t.to(dtype) if t.is_floating_point() else t)
 
@@ -183,8 +176,6 @@ cuda, xpu, ipu, mtia = (_elsewhere(name) for name in ("cuda", "xpu", "ipu", "mti
 
 def to_empty(self, *, device, recurse=True):
     """Gives the parameters and buffers new memory whose contents are arbitrary."""
-    import winnow
-
     return self._apply(lambda t: winnow.empty_like(t, device=device), recurse=recurse)
 
 
@@ -202,14 +193,4 @@ def requires_grad_(self, requires_grad=True):
 
 def zero_grad(self, set_to_none=True):
     """Forgets the parameters' gradients (set_to_none=False: fills them with zeros)."""
-    for p in self.parameters():
-        if p.grad is None:
-            continue
-        if set_to_none:
-            p.grad = None
-        else:
-            if p.grad.grad_fn is not None:
-                p.grad.detach_()
-            else:
-                p.grad.requires_grad_(False)
-            p.grad.zero_()
+    forget_gradients(self.parameters(), set_to_none)

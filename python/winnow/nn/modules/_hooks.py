@@ -4,7 +4,7 @@ from collections import OrderedDict
 from warnings import warn
 
 from ..._construct import Tensor
-from ...utils.hooks import RemovableHandle
+from ...utils.hooks import register
 from ._backward import BackwardHooks, NodeHook, warn_about_old_hook
 
 __all__ = ["register_module_forward_pre_hook", "register_module_forward_hook", "register_module_full_backward_pre_hook",
@@ -20,46 +20,34 @@ global_is_full = None  # are the global backward hooks full ones? None while the
 on_buffer, on_module, on_parameter = OrderedDict(), OrderedDict(), OrderedDict()
 
 
-def _register(hook, hooks, *marks, prepend=False):
-    """Puts the hook into its dictionary and its number into those of `marks` that are given."""
-    marks = [m for m in marks if m is not None]
-    handle = RemovableHandle(hooks, extra_dict=marks)
-    hooks[handle.id] = hook
-    for m in marks:
-        m[handle.id] = True
-    if prepend:
-        hooks.move_to_end(handle.id, last=False)
-    return handle
-
-
 def register_module_buffer_registration_hook(hook):
     """Calls hook(module, name, buffer) whenever a module registers a buffer; what it returns (not None) is registered instead."""
-    return _register(hook, on_buffer)
+    return register(on_buffer, hook)
 
 
 def register_module_module_registration_hook(hook):
     """Calls hook(module, name, submodule) whenever a module registers a submodule."""
-    return _register(hook, on_module)
+    return register(on_module, hook)
 
 
 def register_module_parameter_registration_hook(hook):
     """Calls hook(module, name, parameter) whenever a module registers a parameter."""
-    return _register(hook, on_parameter)
+    return register(on_parameter, hook)
 
 
 def register_module_forward_pre_hook(hook):
     """Calls hook(module, args) before the forward of every module."""
-    return _register(hook, global_pre)
+    return register(global_pre, hook)
 
 
 def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
     """Calls hook(module, args, output) after the forward of every module."""
-    return _register(hook, global_forward, global_with_kwargs if with_kwargs else None, global_always if always_call else None)
+    return register(global_forward, hook, global_with_kwargs if with_kwargs else None, global_always if always_call else None)
 
 
 def register_module_full_backward_pre_hook(hook):
     """Calls hook(module, grad_output) before the backward of every module."""
-    return _register(hook, global_backward_pre)
+    return register(global_backward_pre, hook)
 
 
 def _register_global_backward(hook, full):
@@ -67,7 +55,7 @@ def _register_global_backward(hook, full):
     if global_is_full is (not full):
         raise RuntimeError("Cannot use both regular backward hooks and full backward hooks as a global Module hook. Please use only one of them.")
     global_is_full = full
-    return _register(hook, global_backward)
+    return register(global_backward, hook)
 
 
 def register_module_full_backward_hook(hook):
@@ -84,19 +72,19 @@ def register_module_backward_hook(hook):
 
 def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
     """Calls hook(module, args) before forward; with_kwargs: hook(module, args, kwargs). What it returns takes the arguments' place."""
-    return _register(hook, self._forward_pre_hooks, self._forward_pre_hooks_with_kwargs if with_kwargs else None, prepend=prepend)
+    return register(self._forward_pre_hooks, hook, self._forward_pre_hooks_with_kwargs if with_kwargs else None, prepend=prepend)
 
 
 def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
     """Calls hook(module, args, output) after forward; with_kwargs: hook(module, args, kwargs, output). What it returns (not None)
     takes the output's place. always_call: also when forward has failed."""
-    return _register(hook, self._forward_hooks, self._forward_hooks_with_kwargs if with_kwargs else None,
+    return register(self._forward_hooks, hook, self._forward_hooks_with_kwargs if with_kwargs else None,
                      self._forward_hooks_always_called if always_call else None, prepend=prepend)
 
 
 def register_full_backward_pre_hook(self, hook, prepend=False):
     """Calls hook(module, grad_output) before the gradients of the module's inputs are computed."""
-    return _register(hook, self._backward_pre_hooks, prepend=prepend)
+    return register(self._backward_pre_hooks, hook, prepend=prepend)
 
 
 def _set_kind(self, full):
@@ -108,14 +96,14 @@ def _set_kind(self, full):
 def register_backward_hook(self, hook):
     """The old form of register_full_backward_hook: grad_input is that of the last node of forward."""
     _set_kind(self, False)
-    return _register(hook, self._backward_hooks)
+    return register(self._backward_hooks, hook)
 
 
 def register_full_backward_hook(self, hook, prepend=False):
     """Calls hook(module, grad_input, grad_output) when the gradients of the module's inputs have been computed; what it returns (not
     None) takes the place of grad_input."""
     _set_kind(self, True)
-    return _register(hook, self._backward_hooks, prepend=prepend)
+    return register(self._backward_hooks, hook, prepend=prepend)
 
 
 def _get_backward_hooks(self):

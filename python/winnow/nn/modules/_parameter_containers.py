@@ -13,6 +13,17 @@ def _as_parameter(value):
     return Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
 
 
+def pairs_of(kind, pairs):
+    """The [key, value] of an iterable of pairs, looked at one by one; kind: whose errors they are."""
+    for j, pair in enumerate(pairs):
+        if not isinstance(pair, Iterable):
+            raise TypeError(f"{kind} update sequence element #{j} should be Iterable; is{type(pair).__name__}")
+        pair = list(pair)
+        if len(pair) != 2:
+            raise ValueError(f"{kind} update sequence element #{j} has length {len(pair)}; 2 is required")
+        yield pair
+
+
 def _line(name, value, kind):
     """How repr() shows an entry."""
     if isinstance(value, Tensor):
@@ -160,12 +171,8 @@ class ParameterDict(Module):
             for key in parameters if kept else sorted(parameters):
                 self[key] = parameters[key]
             return
-        for j, pair in enumerate(parameters):
-            if not isinstance(pair, Iterable):
-                raise TypeError(f"ParameterDict update sequence element #{j} should be Iterable; is{type(pair).__name__}")
-            if len(pair) != 2:
-                raise ValueError(f"ParameterDict update sequence element #{j} has length {len(pair)}; 2 is required")
-            self[pair[0]] = pair[1]
+        for key, value in pairs_of("ParameterDict", parameters):
+            self[key] = value
 
     def extra_repr(self):
         from winnow import typename

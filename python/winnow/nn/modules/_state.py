@@ -2,12 +2,13 @@
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from itertools import chain
+from warnings import warn
 
 from ... import __future__ as _future
-from ..._C import _set_grad_enabled
 from ..._construct import Tensor
+from ..._recording import recording
 from ..._swap import swap_tensors
-from ...utils.hooks import RemovableHandle
+from ...utils.hooks import register
 from ..parameter import Parameter, is_lazy
 
 EXTRA = "_extra_state"  # the key of what get_extra_state returns
@@ -50,8 +51,6 @@ def _save_to_state_dict(self, destination, prefix, keep_vars):
 def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
     """An OrderedDict of the parameters and persistent buffers, by their full names; they share memory with the module."""
     if args:  # the old order of arguments
-        from warnings import warn
-
         warn("Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/torch.nn.Module.html"
              "#torch.nn.Module.state_dict for details.", FutureWarning, stacklevel=2)
         destination = args[0] if destination is None else destination
@@ -83,24 +82,18 @@ def _register_state_dict_hook(self, hook):
     if getattr(hook, "_from_public_api", False):
         raise RuntimeError("Cannot register the same function as the state dict post hook that was previously registered via "
                            "register_state_dict_post_hook")
-    handle = RemovableHandle(self._state_dict_hooks)
-    self._state_dict_hooks[handle.id] = hook
-    return handle
+    return register(self._state_dict_hooks, hook)
 
 
 def register_state_dict_post_hook(self, hook):
     """Calls hook(module, state_dict, prefix, local_metadata) at the end of state_dict; it may change the dictionary."""
     hook._from_public_api = True
-    handle = RemovableHandle(self._state_dict_hooks)
-    self._state_dict_hooks[handle.id] = hook
-    return handle
+    return register(self._state_dict_hooks, hook)
 
 
 def register_state_dict_pre_hook(self, hook):
     """Calls hook(module, prefix, keep_vars) before the module is saved."""
-    handle = RemovableHandle(self._state_dict_pre_hooks)
-    self._state_dict_pre_hooks[handle.id] = hook
-    return handle
+    return register(self._state_dict_pre_hooks, hook)
 
 
 # ------------------------------------------------------------------ loading
@@ -130,9 +123,7 @@ class _LoadHook:
 def _register_load_state_dict_pre_hook(self, hook, with_module=False):
     """Calls hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs) before the module itself is
     loaded."""
-    handle = RemovableHandle(self._load_state_dict_pre_hooks)
-    self._load_state_dict_pre_hooks[handle.id] = _LoadHook(hook, self if with_module else None)
-    return handle
+    return register(self._load_state_dict_pre_hooks, _LoadHook(hook, self if with_module else None))
 
 
 def register_load_state_dict_pre_hook(self, hook):
@@ -143,9 +134,7 @@ def register_load_state_dict_pre_hook(self, hook):
 
 def register_load_state_dict_post_hook(self, hook):
     """Calls hook(module, incompatible_keys) after the module and its submodules are loaded; it may change the two lists."""
-    handle = RemovableHandle(self._load_state_dict_post_hooks)
-    self._load_state_dict_post_hooks[handle.id] = hook
-    return handle
+    return register(self._load_state_dict_post_hooks, hook)
 
 
 def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
@@ -190,22 +179,30 @@ def _load_one(module, name, key, mine, given, assign, error_msgs):
         error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current model is "
                           f"{mine.shape}.")
         return
-    grad = _set_grad_enabled(False)
     try:
-        if _future._swap:
-            _swap_in(mine, given, assign)
-        elif assign:
-            if isinstance(mine, Parameter):
-                given = given.requires_grad_(mine.requires_grad) if isinstance(given, Parameter) else Parameter(given, requires_grad=mine.requires_grad)
-            setattr(module, name, given)
-        else:
-            mine.copy_(given)
+        with recording(False):
+            _put_in(module, name, mine, given, assign)
     except Exception as error:
         doing = "swapping" if _future._swap else "copying"
         error_msgs.append(f'While {doing} the parameter named "{key}", whose dimensions in the model are {mine.size()} and whose dimensions in the '
                           f"checkpoint are {given.size()}, an exception occurred : {error.args}.")
-    finally:
-        _set_grad_enabled(grad)
+
+
+def _put_in(module, name, mine, given, assign):
+    """What is loaded becomes the parameter or buffer, or its elements."""
+    if _future._swap:
+        _swap_in(mine, given, assign)
+    elif assign:
+        setattr(module, name, _like_parameter(mine, given))
+    else:
+        mine.copy_(given)
+
+
+def _like_parameter(mine, given):
+    """given as what `mine` is: of a parameter a parameter, which requires a gradient where that does."""
+    if not isinstance(mine, Parameter):
+        return given
+    return given.requires_grad_(mine.requires_grad) if isinstance(given, Parameter) else Parameter(given, requires_grad=mine.requires_grad)
 
 
 def _swap_in(mine, given, assign):
@@ -213,9 +210,7 @@ def _swap_in(mine, given, assign):
     new = mine.module_load(given, assign=assign)
     if new is given or new is mine:
         raise RuntimeError("module_load returned one of self or other, please .detach() the result if returning one of the inputs in module_load")
-    if isinstance(mine, Parameter):
-        new = new.requires_grad_(mine.requires_grad) if isinstance(new, Parameter) else Parameter(new, requires_grad=mine.requires_grad)
-    swap_tensors(mine, new)
+    swap_tensors(mine, _like_parameter(mine, new))
 
 
 def load_state_dict(self, state_dict, strict=True, assign=False):

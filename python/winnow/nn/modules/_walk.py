@@ -106,27 +106,29 @@ def set_submodule(self, target, module, strict=False):
     setattr(parent, name, module)
 
 
+def _owned(module, target):
+    """(the submodule that has "a.b.name", name, the attribute)"""
+    path, _, name = target.rpartition(".")
+    owner = module.get_submodule(path)
+    if not hasattr(owner, name):
+        raise AttributeError(owner._get_name() + " has no attribute `" + name + "`")
+    return owner, name, getattr(owner, name)
+
+
 def get_parameter(self, target):
     """The parameter "a.b.name"."""
-    path, _, name = target.rpartition(".")
-    module = self.get_submodule(path)
-    if not hasattr(module, name):
-        raise AttributeError(module._get_name() + " has no attribute `" + name + "`")
-    parameter = getattr(module, name)
-    if not isinstance(parameter, Parameter):
+    _, name, value = _owned(self, target)
+    if not isinstance(value, Parameter):
         raise AttributeError("`" + name + "` is not an nn.Parameter")
-    return parameter
+    return value
 
 
 def get_buffer(self, target):
     """The buffer "a.b.name"."""
-    path, _, name = target.rpartition(".")
-    module = self.get_submodule(path)
-    if not hasattr(module, name):
-        raise AttributeError(module._get_name() + " has no attribute `" + name + "`")
-    if name not in module._buffers:
+    owner, name, value = _owned(self, target)
+    if name not in owner._buffers:
         raise AttributeError("`" + name + "` is not a buffer")
-    return getattr(module, name)
+    return value
 
 
 def module_dir(self):

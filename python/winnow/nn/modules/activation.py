@@ -1,10 +1,7 @@
 """Activations: each is the function of nn.functional with its arguments kept."""
-import winnow
-
 from .. import functional as F, init
-from ..parameter import Parameter
 from ._of_functions import define
-from .module import Module
+from .module import Module, make_parameters
 
 __all__ = ["Threshold", "ReLU", "RReLU", "Hardtanh", "ReLU6", "Sigmoid", "Hardsigmoid", "Tanh", "SiLU", "Mish", "Hardswish", "ELU", "CELU",
            "SELU", "GLU", "GELU", "Hardshrink", "LeakyReLU", "LogSigmoid", "Softplus", "Softshrink", "MultiheadAttention", "PReLU",
@@ -31,7 +28,7 @@ define(globals(), [
     ("LeakyReLU", None, "negative_slope=1e-2, inplace=False", "leaky_relu(input, negative_slope, inplace)", "x where x > 0, else negative_slope x"),
     ("GLU", None, "dim=-1", "glu(input, dim)", "a sigmoid(b) of the two halves of x along dim"),
     ("GELU", None, "approximate=\"none\"", "gelu(input, approximate=approximate)", "x Phi(x), or its approximation by tanh"),
-    ("Hardshrink", None, "lambd=0.5", "hardshrink(input, lambd)", "x where |x| > lambd, else 0"),
+    ("Hardshrink", None, "lambd=0.5", "hardshrink(input, lambd)", "x where |x| > lambd, else 0", "{lambd}"),
     ("Softshrink", "Hardshrink", None, "softshrink(input, lambd)", "x moved towards 0 by lambd"),
     ("Softplus", None, "beta=1.0, threshold=20.0", "softplus(input, beta, threshold)", "log(1 + exp(beta x)) / beta"),
     ("Softmax", None, "dim=None", "softmax(input, dim, _stacklevel=5)", "exp(x) / sum exp(x) along dim"),
@@ -39,7 +36,6 @@ define(globals(), [
     ("LogSoftmax", "Softmax", None, "log_softmax(input, dim, _stacklevel=5)", "log(softmax(x))"),
 ])
 Hardsigmoid.extra_repr = Hardswish.extra_repr = Module.extra_repr
-Hardshrink.extra_repr = lambda self: f"{self.lambd}"
 Softmax.dim = None  # of old pickles
 
 
@@ -85,7 +81,7 @@ class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
         self.num_parameters, self.init = num_parameters, init
-        self.weight = Parameter(winnow.empty(num_parameters, device=device, dtype=dtype))
+        make_parameters(self, device, dtype, weight=num_parameters)
         self.reset_parameters()
 
     def reset_parameters(self):

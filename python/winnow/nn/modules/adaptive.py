@@ -1,6 +1,7 @@
 """AdaptiveLogSoftmaxWithLoss: softmax over very many classes, the rare ones in clusters."""
 from collections import namedtuple
 
+import winnow
 from .. import functional as F
 from .container import ModuleList, Sequential
 from .linear import Linear
@@ -74,8 +75,6 @@ class AdaptiveLogSoftmaxWithLoss(Module):
 
     def _get_full_log_prob(self, input, head_output):
         """Log-probabilities of all classes, given what the head says."""
-        import winnow
-
         head = F.log_softmax(head_output, dim=1)
         parts = [head[:, :self.shortlist_size]]
         for i, tail in enumerate(self.tail):
@@ -88,8 +87,6 @@ class AdaptiveLogSoftmaxWithLoss(Module):
 
     def predict(self, input):
         """The most probable class of each sample; clusters are computed only where one may be it."""
-        import winnow
-
         head = self.head(input)
         output = winnow.argmax(head, dim=1)
         rare = output >= self.shortlist_size

@@ -1,12 +1,9 @@
 """MultiheadAttention: the parameters around F.multi_head_attention_forward."""
-import winnow
-
 from .. import functional as F
 from ..init import constant_, xavier_normal_, xavier_uniform_
-from ..parameter import Parameter
 from ._masks import canonical_mask
 from .linear import NonDynamicallyQuantizableLinear
-from .module import Module
+from .module import Module, make_parameters
 
 
 class MultiheadAttention(Module):
@@ -27,24 +24,15 @@ class MultiheadAttention(Module):
         if self.head_dim * num_heads != embed_dim:
             raise AssertionError("embed_dim must be divisible by num_heads")
 
-        def new(*shape):
-            return Parameter(winnow.empty(shape, device=device, dtype=dtype))
-
-        if self._qkv_same_embed_dim:
-            self.in_proj_weight = new(3 * embed_dim, embed_dim)
-            for name in ("q_proj_weight", "k_proj_weight", "v_proj_weight"):
-                self.register_parameter(name, None)
-        else:
-            self.q_proj_weight = new(embed_dim, embed_dim)
-            self.k_proj_weight = new(embed_dim, self.kdim)
-            self.v_proj_weight = new(embed_dim, self.vdim)
-            self.register_parameter("in_proj_weight", None)
-        if bias:
-            self.in_proj_bias = new(3 * embed_dim)
-        else:
-            self.register_parameter("in_proj_bias", None)
+        together = {"in_proj_weight": (3 * embed_dim, embed_dim)}
+        apart = {"q_proj_weight": (embed_dim, embed_dim), "k_proj_weight": (embed_dim, self.kdim), "v_proj_weight": (embed_dim, self.vdim)}
+        used, unused = (together, apart) if self._qkv_same_embed_dim else (apart, together)
+        make_parameters(self, device, dtype, **used, **dict.fromkeys(unused, False), in_proj_bias=3 * embed_dim if bias else False)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
-        self.bias_k, self.bias_v = (new(1, 1, embed_dim), new(1, 1, embed_dim)) if add_bias_kv else (None, None)
+        if add_bias_kv:
+            make_parameters(self, device, dtype, bias_k=(1, 1, embed_dim), bias_v=(1, 1, embed_dim))
+        else:
+            self.bias_k = self.bias_v = None
         self.add_zero_attn = add_zero_attn
         self._reset_parameters()
 

@@ -2,11 +2,19 @@
 import winnow
 
 from .. import functional as F, init
-from ..parameter import Parameter, UninitializedBuffer, UninitializedParameter
-from .lazy import LazyModuleMixin
-from .module import Module, weight_and_bias
+from ..parameter import UninitializedBuffer
+from .lazy import LazyModuleMixin, make_lazy, materialize
+from .module import Module, make_parameters, weight_and_bias
 
 __all__ = ["BatchNorm1d", "LazyBatchNorm1d", "BatchNorm2d", "LazyBatchNorm2d", "BatchNorm3d", "LazyBatchNorm3d", "SyncBatchNorm"]
+
+
+def reset_scale(module):
+    """Ones for weight and zeros for bias, where the module has them."""
+    if module.weight is not None:
+        init.ones_(module.weight)
+    if getattr(module, "bias", None) is not None:
+        init.zeros_(module.bias)
 
 
 class _NormBase(Module):
@@ -18,8 +26,7 @@ class _NormBase(Module):
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, self.track_running_stats = affine, track_running_stats
-        for name, there in (("weight", affine), ("bias", affine and bias)):
-            self.register_parameter(name, Parameter(winnow.empty(num_features, device=device, dtype=dtype)) if there else None)
+        make_parameters(self, device, dtype, weight=num_features if affine else False, bias=num_features if affine and bias else False)
         stats = track_running_stats
         self.register_buffer("running_mean", winnow.zeros(num_features, device=device, dtype=dtype) if stats else None)
         self.register_buffer("running_var", winnow.ones(num_features, device=device, dtype=dtype) if stats else None)
@@ -35,10 +42,7 @@ class _NormBase(Module):
 
     def reset_parameters(self):
         self.reset_running_stats()
-        if self.affine:
-            init.ones_(self.weight)
-            if self.bias is not None:
-                init.zeros_(self.bias)
+        reset_scale(self)
 
     def _check_input_dim(self, input):
         raise NotImplementedError
@@ -122,13 +126,9 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
     def __init__(self, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
         super().__init__(0, eps, momentum, False, False, device, dtype, bias=bias)  # without parameters: they come next
         self.affine, self.track_running_stats = affine, track_running_stats
-        if affine:
-            self.weight = UninitializedParameter(device=device, dtype=dtype)
-            if bias:
-                self.bias = UninitializedParameter(device=device, dtype=dtype)
+        make_lazy(self, device, dtype, weight=affine, bias=affine and bias)
+        make_lazy(self, device, dtype, UninitializedBuffer, running_mean=track_running_stats, running_var=track_running_stats)
         if track_running_stats:
-            self.running_mean = UninitializedBuffer(device=device, dtype=dtype)
-            self.running_var = UninitializedBuffer(device=device, dtype=dtype)
             self.num_batches_tracked = winnow.tensor(0, dtype=winnow.long)
 
     def reset_parameters(self):
@@ -139,11 +139,7 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
         if not self.has_uninitialized_params():
             return
         self.num_features = input.shape[1]
-        for value in (self.weight, self.bias) if self.affine else ():
-            if value is not None:
-                value.materialize((self.num_features,))
-        for value in (self.running_mean, self.running_var) if self.track_running_stats else ():
-            value.materialize((self.num_features,))
+        materialize(self, **dict.fromkeys(("weight", "bias", "running_mean", "running_var"), (self.num_features,)))
         self.reset_parameters()
 
 

@@ -3,8 +3,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from operator import index as as_index
+from warnings import warn
 
-from ._parameter_containers import ParameterDict, ParameterList
+from ._parameter_containers import ParameterDict, ParameterList, pairs_of
 from ._walk import indented
 from .module import Module
 
@@ -16,8 +17,6 @@ class Container(Module):
 
     def __init__(self, **kwargs):
         super().__init__()
-        from warnings import warn
-
         warn("nn.Container is deprecated. All of it's functionality is now implemented in nn.Module. Subclass that instead.", FutureWarning,
              stacklevel=2)
         for name, module in kwargs.items():
@@ -231,14 +230,5 @@ class ModuleDict(Module):
         """Takes over the entries of a dictionary or of pairs."""
         if not isinstance(modules, Iterable):
             raise TypeError("ModuleDict.update should be called with an iterable of key/value pairs, but got " + type(modules).__name__)
-        if isinstance(modules, (ModuleDict, Mapping)):
-            for key, module in modules.items():
-                self[key] = module
-            return
-        for j, pair in enumerate(modules):
-            if not isinstance(pair, Iterable):
-                raise TypeError(f"ModuleDict update sequence element #{j} should be Iterable; is{type(pair).__name__}")
-            pair = list(pair)
-            if len(pair) != 2:
-                raise ValueError(f"ModuleDict update sequence element #{j} has length {len(pair)}; 2 is required")
-            self[pair[0]] = pair[1]
+        for key, module in modules.items() if isinstance(modules, (ModuleDict, Mapping)) else pairs_of("ModuleDict", modules):
+            self[key] = module

@@ -1,12 +1,9 @@
 """Convolutions and their transposes, over one to three dimensions."""
 import math
 
-import winnow
-
 from .. import functional as F, init
-from ..parameter import Parameter, UninitializedParameter
-from .lazy import LazyModuleMixin
-from .module import Module, weight_and_bias
+from .lazy import LazyModuleMixin, make_lazy, materialize
+from .module import Module, make_parameters, unusual, weight_and_bias
 from .utils import _pair, _reverse_repeat_tuple, _single, _triple
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "LazyConv1d", "LazyConv2d", "LazyConv3d",
@@ -26,11 +23,7 @@ class _ConvNd(Module):
         self.output_padding, self.groups, self.padding_mode = output_padding, groups, padding_mode
         self._reversed_padding_repeated_twice = self._pad_argument()
         first, second = (in_channels, out_channels) if transposed else (out_channels, in_channels)
-        self.weight = Parameter(winnow.empty((first, second // groups, *kernel_size), device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(winnow.empty(out_channels, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
+        make_parameters(self, device, dtype, weight=(first, second // groups, *kernel_size), bias=out_channels if bias else False)
         self.reset_parameters()
 
     def _pad_argument(self):
@@ -55,14 +48,9 @@ class _ConvNd(Module):
 
     def extra_repr(self):
         n = len(self.kernel_size)
-        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
-        for name, usual in (("padding", (0,) * n), ("dilation", (1,) * n), ("output_padding", (0,) * n), ("groups", 1)):
-            value = getattr(self, name)
-            if value != usual:
-                text += f", {name}={value}"
-        if self.bias is None:
-            text += ", bias=False"
-        return text + (f", padding_mode={self.padding_mode}" if self.padding_mode != "zeros" else "")
+        return (f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+                + unusual(self, padding=(0,) * n, dilation=(1,) * n, output_padding=(0,) * n, groups=1)
+                + ("" if self.bias is not None else ", bias=False") + unusual(self, padding_mode="zeros"))
 
     def __setstate__(self, state):
         super().__setstate__(state)
@@ -174,9 +162,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
         if self.in_channels % self.groups != 0:
             raise ValueError("in_channels must be divisible by groups")
         first, second = (self.in_channels, self.out_channels) if self.transposed else (self.out_channels, self.in_channels)
-        self.weight.materialize((first, second // self.groups, *self.kernel_size))
-        if self.bias is not None:
-            self.bias.materialize((self.out_channels,))
+        materialize(self, weight=(first, second // self.groups, *self.kernel_size), bias=(self.out_channels,))
         self.reset_parameters()
 
     def _get_in_channels(self, input):
@@ -199,9 +185,7 @@ def _make_lazy(base, transposed):
         bias = kwargs.pop("bias", True)
         LazyModuleMixin.__init__(self, 0, 0, kernel_size, bias=False, device=device, dtype=dtype, **kwargs)
         self.out_channels = out_channels
-        self.weight = UninitializedParameter(device=device, dtype=dtype)
-        if bias:
-            self.bias = UninitializedParameter(device=device, dtype=dtype)
+        make_lazy(self, device, dtype, weight=True, bias=bias)
 
     return type("Lazy" + base.__name__, (_LazyConvXdMixin, base), {
         "__init__": __init__, "cls_to_become": base, "__module__": __name__,

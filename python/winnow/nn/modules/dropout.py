@@ -1,25 +1,17 @@
 """Dropouts."""
 from ._of_functions import define
-from .module import Module
 
 __all__ = ["Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout"]
 
 
-class _DropoutNd(Module):
-    """The arguments of all of them."""
-    __constants__ = ["p", "inplace"]
-
-    def __init__(self, p=0.5, inplace=False):
-        super().__init__()
-        if not 0 <= p <= 1:
-            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-        self.p, self.inplace = p, inplace
-
-    def extra_repr(self):
-        return f"p={self.p}, inplace={self.inplace}"
+def _probability(p):
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return p
 
 
 define(globals(), [
+    ("_DropoutNd", None, "p=0.5, inplace=False", None, "The arguments of all of them.", "p={p}, inplace={inplace}", {"p": "_probability(p)"}),
     ("Dropout", "_DropoutNd", None, "dropout(input, p, training, inplace)",
      "In training, zeroes elements with probability p and scales the others by 1 / (1 - p)."),
     ("Dropout1d", "_DropoutNd", None, "dropout1d(input, p, training, inplace)", "Dropout of whole channels of (N, C, L) or (C, L)."),

@@ -1,22 +1,12 @@
 """Flatten and Unflatten."""
+from ._of_functions import define
 from .module import Module
 
 __all__ = ["Flatten", "Unflatten"]
 
 
-class Flatten(Module):
-    """Makes the dimensions from start_dim to end_dim one."""
-    __constants__ = ["start_dim", "end_dim"]
-
-    def __init__(self, start_dim=1, end_dim=-1):
-        super().__init__()
-        self.start_dim, self.end_dim = start_dim, end_dim
-
-    def forward(self, input):
-        return input.flatten(self.start_dim, self.end_dim)
-
-    def extra_repr(self):
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+define(globals(), [("Flatten", None, "start_dim=1, end_dim=-1", "input.flatten(start_dim, end_dim)",
+                    "Makes the dimensions from start_dim to end_dim one.")])
 
 
 class Unflatten(Module):

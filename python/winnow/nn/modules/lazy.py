@@ -1,9 +1,24 @@
 """LazyModuleMixin: modules some of whose sizes are those of the first input."""
 from itertools import chain
 
-from ..parameter import is_lazy
+from ..parameter import UninitializedParameter, is_lazy
 
 __all__ = ["LazyModuleMixin"]
+
+
+def make_lazy(module, device, dtype, make=UninitializedParameter, **wanted):
+    """Parameters (make: or buffers) without a shape, of those that are wanted."""
+    for name, there in wanted.items():
+        if there:
+            setattr(module, name, make(device=device, dtype=dtype))
+
+
+def materialize(module, **shapes):
+    """Gives their shapes to the parameters and buffers that are not None."""
+    for name, shape in shapes.items():
+        value = getattr(module, name)
+        if value is not None:
+            value.materialize(shape)
 
 
 class LazyModuleMixin:

@@ -4,9 +4,8 @@ import math
 import winnow
 
 from .. import functional as F, init
-from ..parameter import Parameter, UninitializedParameter
-from .lazy import LazyModuleMixin
-from .module import Module, weight_and_bias
+from .lazy import LazyModuleMixin, make_lazy, materialize
+from .module import Module, make_parameters, weight_and_bias
 
 __all__ = ["Bilinear", "Identity", "LazyLinear", "Linear"]
 
@@ -28,11 +27,7 @@ class Linear(Module):
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        self.weight = Parameter(winnow.empty((out_features, in_features), device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(winnow.empty(out_features, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
+        make_parameters(self, device, dtype, weight=(out_features, in_features), bias=out_features if bias else False)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -63,11 +58,7 @@ class Bilinear(Module):
         if in1_features <= 0:
             raise ValueError(f"in1_features must be > 0, but got (in1_features={in1_features})")
         self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
-        self.weight = Parameter(winnow.empty((out_features, in1_features, in2_features), device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(winnow.empty(out_features, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
+        make_parameters(self, device, dtype, weight=(out_features, in1_features, in2_features), bias=out_features if bias else False)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -92,9 +83,7 @@ class LazyLinear(LazyModuleMixin, Linear):
     def __init__(self, out_features, bias=True, device=None, dtype=None):
         super().__init__(0, 0, False, device, dtype)
         self.out_features = out_features
-        self.weight = UninitializedParameter(device=device, dtype=dtype)
-        if bias:
-            self.bias = UninitializedParameter(device=device, dtype=dtype)
+        make_lazy(self, device, dtype, weight=True, bias=bias)
 
     def reset_parameters(self):
         if not self.has_uninitialized_params() and self.in_features != 0:
@@ -104,9 +93,7 @@ class LazyLinear(LazyModuleMixin, Linear):
         if self.has_uninitialized_params():
             with winnow.no_grad():
                 self.in_features = input.shape[-1]
-                self.weight.materialize((self.out_features, self.in_features))
-                if self.bias is not None:
-                    self.bias.materialize((self.out_features,))
+                materialize(self, weight=(self.out_features, self.in_features), bias=(self.out_features,))
                 self.reset_parameters()
         if self.in_features == 0:
             if input.shape[-1] != self.weight.shape[-1]:

@@ -1,5 +1,6 @@
 """Losses: each is the function of nn.functional with its arguments kept."""
 from math import prod
+from warnings import warn
 
 from .. import functional as F
 from .._linear_cross_entropy import LinearCrossEntropyOptions
@@ -80,8 +81,6 @@ class NLLLoss2d(NLLLoss):
     """NLLLoss under an old name."""
 
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-        from warnings import warn
-
         warn("NLLLoss2d has been deprecated. Please use NLLLoss instead as a drop-in replacement and see "
              "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.", FutureWarning, stacklevel=2)
         super().__init__(weight, size_average, ignore_index, reduce, reduction)

@@ -3,6 +3,7 @@ whose names begin with "_"."""
 from collections import OrderedDict
 from typing import Any, Callable
 
+import winnow
 from ..._construct import Tensor
 from ..parameter import Buffer, Parameter
 from . import _convert, _hooks, _state, _walk
@@ -27,8 +28,6 @@ def _forward_unimplemented(self, *input):
 
 
 def _typename(value):
-    import winnow
-
     return winnow.typename(value)
 
 
@@ -39,6 +38,17 @@ def weight_and_bias(module):
         return own["weight"], own["bias"]
     except KeyError:  # weight_norm, pruning, parametrizations compute them
         return module.weight, module.bias
+
+
+def make_parameters(module, device, dtype, **shapes):
+    """Parameters of these shapes whose elements are arbitrary; False: one that the module does not have."""
+    for name, shape in shapes.items():
+        module.register_parameter(name, None if shape is False else Parameter(winnow.empty(shape, device=device, dtype=dtype)))
+
+
+def unusual(module, **usual):
+    """For extra_repr: ", name=value" of each of these attributes that is not as usual."""
+    return "".join([f", {name}={getattr(module, name)}" for name, value in usual.items() if getattr(module, name) != value])
 
 
 class Module:

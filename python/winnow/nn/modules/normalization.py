@@ -3,17 +3,16 @@ import numbers
 
 import winnow
 
-from .. import functional as F, init
-from ..parameter import Parameter
+from .. import functional as F
 from ._of_functions import define
-from .module import Module, weight_and_bias
+from .batchnorm import reset_scale
+from .module import Module, make_parameters, weight_and_bias
 
 __all__ = ["LocalResponseNorm", "CrossMapLRN2d", "LayerNorm", "GroupNorm", "RMSNorm"]
 
 
 define(globals(), [("LocalResponseNorm", None, "size, alpha=1e-4, beta=0.75, k=1.0", "local_response_norm(input, size, alpha, beta, k)",
-                    "x / (k + alpha mean(x^2 over size neighbouring channels))^beta")])
-LocalResponseNorm.extra_repr = lambda self: f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+                    "x / (k + alpha mean(x^2 over size neighbouring channels))^beta", "{size}, alpha={alpha}, beta={beta}, k={k}")])
 
 
 class CrossMapLRN2d(Module):
@@ -50,15 +49,12 @@ class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape, self.eps, self.elementwise_affine = _shape_of(normalized_shape), eps, elementwise_affine
-        for name, there in (("weight", elementwise_affine), ("bias", elementwise_affine and bias)):
-            self.register_parameter(name, Parameter(winnow.empty(self.normalized_shape, device=device, dtype=dtype)) if there else None)
+        shape = self.normalized_shape if elementwise_affine else False
+        make_parameters(self, device, dtype, weight=shape, bias=shape if bias else False)
         self.reset_parameters()
 
     def reset_parameters(self):
-        if self.elementwise_affine:
-            init.ones_(self.weight)
-            if self.bias is not None:
-                init.zeros_(self.bias)
+        reset_scale(self)
 
     def forward(self, input):
         return F.layer_norm(input, self.normalized_shape, *weight_and_bias(self), self.eps)
@@ -78,15 +74,11 @@ class GroupNorm(Module):
         if num_channels % num_groups != 0:
             raise ValueError(f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})")
         self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
-        for name, there in (("weight", affine), ("bias", affine and bias)):
-            self.register_parameter(name, Parameter(winnow.empty(num_channels, device=device, dtype=dtype)) if there else None)
+        make_parameters(self, device, dtype, weight=num_channels if affine else False, bias=num_channels if affine and bias else False)
         self.reset_parameters()
 
     def reset_parameters(self):
-        if self.affine:
-            init.ones_(self.weight)
-            if self.bias is not None:
-                init.zeros_(self.bias)
+        reset_scale(self)
 
     def forward(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
@@ -102,12 +94,11 @@ class RMSNorm(Module):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape, self.eps, self.elementwise_affine = _shape_of(normalized_shape), eps, elementwise_affine
-        self.register_parameter("weight", Parameter(winnow.empty(self.normalized_shape, device=device, dtype=dtype)) if elementwise_affine else None)
+        make_parameters(self, device, dtype, weight=self.normalized_shape if elementwise_affine else False)
         self.reset_parameters()
 
     def reset_parameters(self):
-        if self.elementwise_affine:
-            init.ones_(self.weight)
+        reset_scale(self)
 
     def forward(self, input):
         return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)

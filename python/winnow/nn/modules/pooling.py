@@ -8,34 +8,6 @@ __all__ = ["MaxPool1d", "MaxPool2d", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", 
            "AdaptiveMaxPool3d", "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d"]
 
 
-class _MaxPoolNd(Module):
-    """Maximum over windows."""
-    __constants__ = ["kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode"]
-
-    def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
-        super().__init__()
-        self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
-        self.padding, self.dilation, self.return_indices, self.ceil_mode = padding, dilation, return_indices, ceil_mode
-
-    def extra_repr(self):
-        return (f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, dilation={self.dilation}, "
-                f"ceil_mode={self.ceil_mode}")
-
-
-class _MaxUnpoolNd(Module):
-    """Puts maxima back where they were; zeros elsewhere."""
-    _also_kept = ("kernel_size", "stride", "padding")
-
-    def __init__(self, kernel_size, stride=None, padding=0):
-        super().__init__()
-        self.kernel_size = self._ntuple(kernel_size)
-        self.stride = self._ntuple(kernel_size if stride is None else stride)
-        self.padding = self._ntuple(padding)
-
-    def extra_repr(self):
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
-
-
 class _AvgPoolNd(Module):
     """Average over windows."""
     __constants__ = ["kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"]
@@ -44,40 +16,33 @@ class _AvgPoolNd(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class _AvgPoolOfTuples(_AvgPoolNd):
-    """Its numbers become tuples."""
-
-    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-        super().__init__()
-        self.kernel_size, self.stride = _single(kernel_size), _single(kernel_size if stride is None else stride)
-        self.padding, self.ceil_mode, self.count_include_pad = _single(padding), ceil_mode, count_include_pad
-
-
-class _AvgPoolBy(_AvgPoolNd):
-    """Sums are divided by a number of one's own, if one is given."""
-    __constants__ = _AvgPoolNd.__constants__ + ["divisor_override"]
-
-    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-        super().__init__()
-        self.kernel_size, self.stride = kernel_size, kernel_size if stride is None else stride
-        self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override = padding, ceil_mode, count_include_pad, divisor_override
-
-    def __setstate__(self, state):
-        super().__setstate__(state)
-        for name, usual in (("padding", 0), ("ceil_mode", False), ("count_include_pad", True)):
-            self.__dict__.setdefault(name, usual)
+_WINDOW = {"stride": "kernel_size if stride is None else stride"}
+define(globals(), [
+    ("_MaxPoolNd", None, "kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False", None,
+     "Maximum over windows.", "kernel_size={kernel_size}, stride={stride}, padding={padding}, dilation={dilation}, ceil_mode={ceil_mode}", _WINDOW),
+    ("_MaxUnpoolNd", None, "kernel_size, stride=None, padding=0", None, "Puts maxima back where they were; zeros elsewhere.", None,
+     {"kernel_size": "self._ntuple(kernel_size)", "stride": "self._ntuple(kernel_size if stride is None else stride)",
+      "padding": "self._ntuple(padding)"}),
+    ("_AvgPoolOfTuples", "_AvgPoolNd", "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True", None,
+     "Its numbers become tuples.", None,
+     {"kernel_size": "_single(kernel_size)", "stride": "_single(kernel_size if stride is None else stride)", "padding": "_single(padding)"}),
+    ("_AvgPoolBy", "_AvgPoolNd", "kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None", None,
+     "Sums are divided by a number of one's own, if one is given.", None, _WINDOW),
+    ("_LPPoolNd", None, "norm_type, kernel_size, stride=None, ceil_mode=False", None, "(sum x^p)^(1/p) over windows."),
+    ("_AdaptiveMaxPoolNd", None, "output_size, return_indices=False", None, "Maximum over as many windows as the output has elements.",
+     "output_size={output_size}"),
+    ("_AdaptiveAvgPoolNd", None, "output_size", None, "Average over as many windows as the output has elements."),
+])
 
 
-class _LPPoolNd(Module):
-    """(sum x^p)^(1/p) over windows."""
-    __constants__ = ["norm_type", "kernel_size", "stride", "ceil_mode"]
+def _with_old_state(self, state):
+    """Old pickles lack some of the arguments."""
+    Module.__setstate__(self, state)
+    for name, usual in (("padding", 0), ("ceil_mode", False), ("count_include_pad", True)):
+        self.__dict__.setdefault(name, usual)
 
-    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
-        super().__init__()
-        self.norm_type, self.kernel_size, self.stride, self.ceil_mode = norm_type, kernel_size, stride, ceil_mode
 
-    def extra_repr(self):
-        return f"norm_type={self.norm_type}, kernel_size={self.kernel_size}, stride={self.stride}, ceil_mode={self.ceil_mode}"
+_AvgPoolBy.__setstate__ = _with_old_state
 
 
 class _FractionalMaxPoolNd(Module):
@@ -98,30 +63,6 @@ class _FractionalMaxPoolNd(Module):
             raise ValueError("only one of output_size and output_ratio may be specified")
         if self.output_ratio is not None and not all([0 < r < 1 for r in self.output_ratio]):
             raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
-
-
-class _AdaptiveMaxPoolNd(Module):
-    """Maximum over as many windows as the output has elements."""
-    __constants__ = ["output_size", "return_indices"]
-
-    def __init__(self, output_size, return_indices=False):
-        super().__init__()
-        self.output_size, self.return_indices = output_size, return_indices
-
-    def extra_repr(self):
-        return f"output_size={self.output_size}"
-
-
-class _AdaptiveAvgPoolNd(Module):
-    """Average over as many windows as the output has elements."""
-    __constants__ = ["output_size"]
-
-    def __init__(self, output_size):
-        super().__init__()
-        self.output_size = output_size
-
-    def extra_repr(self):
-        return f"output_size={self.output_size}"
 
 
 # The classes of a kind differ in their number of dimensions alone.

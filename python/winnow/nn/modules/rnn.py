@@ -1,13 +1,10 @@
 """Recurrent layers: RNN, LSTM and GRU over sequences."""
-import math
 import numbers
+from warnings import warn
 
 import winnow
-
-from .. import init
-from ..parameter import Parameter
 from ._cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
-from .module import Module
+from .module import Module, make_parameters, unusual
 
 __all__ = ["RNNBase", "RNN", "LSTM", "GRU", "RNNCellBase", "RNNCell", "LSTMCell", "GRUCell"]
 
@@ -37,21 +34,16 @@ class RNNBase(Module):
                     shapes.update(bias_ih=(gates,), bias_hh=(gates,))
                 if proj_size > 0:
                     shapes["weight_hr"] = (proj_size, hidden_size)
-                names = []
-                for name, shape in shapes.items():
-                    name = f"{name}_l{layer}{'_reverse' if direction else ''}"
-                    setattr(self, name, Parameter(winnow.empty(shape, device=device, dtype=dtype)))
-                    names.append(name)
-                self._flat_weights_names += names
-                self._all_weights.append(names)
+                shapes = {f"{name}_l{layer}{'_reverse' if direction else ''}": shape for name, shape in shapes.items()}
+                make_parameters(self, device, dtype, **shapes)
+                self._flat_weights_names += shapes
+                self._all_weights.append(list(shapes))
         self.reset_parameters()
 
     def _check_arguments(self, dropout):
         if not isinstance(dropout, numbers.Number) or not 0 <= dropout <= 1 or isinstance(dropout, bool):
             raise ValueError("dropout should be a number in range [0, 1] representing the probability of an element being zeroed")
         if dropout > 0 and self.num_layers == 1:
-            from warnings import warn
-
             warn("dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, but got "
                  f"dropout={dropout} and num_layers={self.num_layers}", stacklevel=4)
         for name in ("input_size", "hidden_size"):
@@ -68,11 +60,7 @@ class RNNBase(Module):
         if self.mode not in _GATES:
             raise ValueError("Unrecognized RNN mode: " + self.mode)
 
-    def reset_parameters(self):
-        """Uniform within 1/sqrt(hidden_size)."""
-        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
+    reset_parameters = RNNCellBase.reset_parameters
 
     def flatten_parameters(self):
         """Nothing: the weights need not be in one piece."""
@@ -176,13 +164,8 @@ class RNNBase(Module):
         return f(input, *rest, self.batch_first) if batch_sizes is None else f(input, batch_sizes, *rest)
 
     def extra_repr(self):
-        text = f"{self.input_size}, {self.hidden_size}"
-        for name, usual in (("proj_size", 0), ("num_layers", 1), ("bias", True), ("batch_first", False), ("dropout", 0),
-                            ("bidirectional", False)):
-            value = getattr(self, name)
-            if value != usual:
-                text += f", {name}={value}"
-        return text
+        return f"{self.input_size}, {self.hidden_size}" + unusual(self, proj_size=0, num_layers=1, bias=True, batch_first=False, dropout=0,
+                                                                  bidirectional=False)
 
     def __setstate__(self, state):
         super().__setstate__(state)

@@ -3,7 +3,7 @@ import winnow
 
 from .. import functional as F, init
 from ..parameter import Parameter
-from .module import Module
+from .module import Module, unusual
 
 __all__ = ["Embedding", "EmbeddingBag"]
 
@@ -58,12 +58,8 @@ class Embedding(_Table):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse)
 
     def extra_repr(self):
-        text = f"{self.num_embeddings}, {self.embedding_dim}"
-        for name, usual in (("padding_idx", None), ("max_norm", None), ("norm_type", 2), ("scale_grad_by_freq", False)):
-            value = getattr(self, name)
-            if value != usual:
-                text += f", {name}={value}"
-        return text + (", sparse=True" if self.sparse is not False else "")
+        text = unusual(self, padding_idx=None, max_norm=None, norm_type=2, scale_grad_by_freq=False)
+        return f"{self.num_embeddings}, {self.embedding_dim}{text}" + (", sparse=True" if self.sparse is not False else "")
 
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
@@ -94,13 +90,8 @@ class EmbeddingBag(_Table):
                                per_sample_weights, self.include_last_offset, self.padding_idx)
 
     def extra_repr(self):
-        text = f"{self.num_embeddings}, {self.embedding_dim}"
-        for name, usual in (("max_norm", None), ("norm_type", 2), ("scale_grad_by_freq", False)):
-            value = getattr(self, name)
-            if value != usual:
-                text += f", {name}={value}"
-        text += f", mode={self.mode!r}"
-        return text + (f", padding_idx={self.padding_idx}" if self.padding_idx is not None else "")
+        text = unusual(self, max_norm=None, norm_type=2, scale_grad_by_freq=False) + f", mode={self.mode!r}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{text}" + unusual(self, padding_idx=None)
 
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean", sparse=False,

@@ -3,18 +3,11 @@ import numbers
 from abc import ABC, abstractmethod
 
 import winnow
+from ...utils.hooks import hook_of
 
 __all__ = ["BasePruningMethod", "PruningContainer", "Identity", "RandomUnstructured", "L1Unstructured", "RandomStructured", "LnStructured",
            "CustomFromMask", "identity", "random_unstructured", "l1_unstructured", "random_structured", "ln_structured", "global_unstructured",
            "custom_from_mask", "remove", "is_pruned"]
-
-
-def _hook_of(module, name):
-    """(number, hook) of the pruning of that parameter, or None."""
-    for number, hook in module._forward_pre_hooks.items():
-        if isinstance(hook, BasePruningMethod) and hook._tensor_name == name:
-            return number, hook
-    return None
 
 
 class BasePruningMethod(ABC):
@@ -38,7 +31,7 @@ class BasePruningMethod(ABC):
     @classmethod
     def apply(cls, module, name, *args, importance_scores=None, **kwargs):
         """Prunes a parameter; one that is pruned already, further."""
-        before = _hook_of(module, name)
+        before = hook_of(module, BasePruningMethod, name, "_tensor_name")
         method = cls(*args, **kwargs)
         method._tensor_name = name
         orig = getattr(module, name)
@@ -304,7 +297,7 @@ def global_unstructured(parameters, pruning_method, importance_scores=None, **kw
 
 def remove(module, name):
     """Makes the pruned value the parameter; it stays pruned."""
-    found = _hook_of(module, name)
+    found = hook_of(module, BasePruningMethod, name, "_tensor_name")
     if found is None:
         raise ValueError(f"Parameter '{name}' of module {module} has to be pruned before pruning can be removed")
     found[1].remove(module)

@@ -1,6 +1,7 @@
 """Sequences of different lengths: padded to one tensor, or packed to the elements that count."""
 from typing import NamedTuple
 
+import winnow
 from ... import _C
 from ..._construct import Tensor, as_tensor
 
@@ -63,8 +64,6 @@ class PackedSequence(_Packed):
 
 def _converter(name):
     def f(self):
-        import winnow
-
         return self.to(dtype=getattr(winnow, {"double": "float64", "float": "float32", "half": "float16", "long": "int64", "int": "int32", "short": "int16",
                                               "char": "int8", "byte": "uint8"}[name]))
     f.__name__ = name
@@ -84,8 +83,6 @@ def invert_permutation(permutation):
 
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
     """The elements that count of input [T, N, ...] ([N, T, ...]: batch_first). enforce_sorted=False: in any order of lengths."""
-    import winnow
-
     lengths = lengths.to(dtype=winnow.int64) if isinstance(lengths, Tensor) else as_tensor(lengths, dtype=winnow.int64)
     sorted_indices = None
     if not enforce_sorted:

@@ -1,6 +1,7 @@
 """spectral_norm: a weight divided by its largest singular value. The old form, by a hook; the new one is in parametrizations.py."""
 import winnow
 
+from ...utils.hooks import hook_of
 from .. import functional as F
 from ..parameter import Parameter, is_lazy
 
@@ -46,9 +47,8 @@ class SpectralNorm:
 
     @staticmethod
     def apply(module, name, n_power_iterations, dim, eps):
-        for hook in module._forward_pre_hooks.values():
-            if isinstance(hook, SpectralNorm) and hook.name == name:
-                raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
+        if hook_of(module, SpectralNorm, name):
+            raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
         fn = SpectralNorm(name, n_power_iterations, dim, eps)
         weight = module._parameters[name]
         if weight is None:
@@ -129,13 +129,11 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
 
 def remove_spectral_norm(module, name="weight"):
     """Makes it a parameter again."""
-    for k, hook in module._forward_pre_hooks.items():
-        if isinstance(hook, SpectralNorm) and hook.name == name:
-            hook.remove(module)
-            del module._forward_pre_hooks[k]
-            break
-    else:
+    found = hook_of(module, SpectralNorm, name)
+    if found is None:
         raise ValueError(f"spectral_norm of '{name}' not found in {module}")
+    found[1].remove(module)
+    del module._forward_pre_hooks[found[0]]
     for hooks in (module._state_dict_hooks, module._load_state_dict_pre_hooks):
         for k, hook in list(hooks.items()):
             hook = getattr(hook, "hook", hook)

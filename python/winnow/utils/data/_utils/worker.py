@@ -9,6 +9,7 @@ import _signal  # without the enumerations of `signal`, whose use copies twenty 
 from struct import Struct
 
 from .... import _C
+from ...._failure import ExceptionWrapper
 from .memory import Writer, packed
 from .process import keep_only
 
@@ -46,34 +47,15 @@ def _generate_state(base_seed, worker_id):
     return [int(n) for n in SeedSequence((worker_id, *(base_seed >> s & 0xFFFFFFFF for s in (0, 32)))).generate_state(4)]
 
 
-class Failure:
+class Failure(ExceptionWrapper):
     """An exception on its way to the main process."""
 
     def __init__(self, where):
-        import traceback
-
-        self.text = "".join(traceback.format_exception(*sys.exc_info()))
-        self.where, self.kind = where, sys.exc_info()[0]
+        super().__init__(where=where)
         try:
-            pickle.loads(pickle.dumps(self.kind))
+            pickle.loads(pickle.dumps(self.exc_type))
         except Exception:  # a class of __main__ in a spawned process, a local one
-            self.kind = RuntimeError
-
-    def reraise(self):
-        message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.text}"
-        if self.kind is KeyError:
-            message = _Message(message)
-        try:
-            error = self.kind(message)
-        except Exception:  # its constructor wants something else
-            raise RuntimeError(message) from None
-        raise error from None
-
-
-class _Message(str):
-    """KeyError shows the repr of its argument."""
-
-    __repr__ = lambda self: str(self)
+            self.exc_type = RuntimeError
 
 
 def seed_worker(base_seed, number):
