@@ -22,7 +22,8 @@ typedef struct wn__row {
                           * "name f64": in f64 only */
     const char *loop;    /* expr is this function of one operand alone, whose loops are written by themselves: wn__<loop>_row in f32, wn__<loop>_halves on runs of f16 and bf16 (engine/level/<loop>_row.h) */
     const char *bits;    /* expr as an operation on the bits of f16 or bf16 numbers (unsigned a, b) */
-    bool seldom;         /* used so rarely that AVX-512 has no loop of its own for it but takes AVX2's, whose results are the same */
+    bool seldom;         /* used so rarely that its loops are few: AVX-512 takes AVX2's, whose results are the same, the least level goes element by
+                          * element, and there are none for numbers as operands or for elements narrower than those it computes */
     const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
     uint8_t cost;        /* of an element of expr in a program, in tenths of ns, roughly (a sum 1, a division 3, exp 6, a series 13): where expr calls a
                           * function; else it is counted */

@@ -6,20 +6,30 @@
 #include "engine/level/half_vec.h"
 #include "engine/level/this_level.h"
 #include "engine/level/row_math.h"
-#ifndef __AVX512F__ /* for rows that it has not (WN_SELDOM) */
+/* What is used seldom (WN_SELDOM): AVX-512 takes AVX2's loops, the same results. Where there is neither, they go element by element. */
+#if defined(__x86_64__) && !defined(__AVX2__) && !defined(__clang__)
+#define WN_SELDOM_FROM _Pragma("GCC push_options") _Pragma("GCC optimize(\"no-tree-vectorize\")")
+#define WN_SELDOM_TO _Pragma("GCC pop_options")
+#else
+#define WN_SELDOM_FROM
+#define WN_SELDOM_TO
+#endif
+#ifndef __AVX512F__
+WN_SELDOM_FROM
 #include "engine/math/bessel_j.h"
 #include "engine/math/igamma.h"
 #include "engine/math/lanes.h"
 #include "engine/math/polynomial.h"
 #include "engine/math/quantile.h"
 #include "engine/math/zeta.h"
+WN_SELDOM_TO
 #endif
 #include <string.h>
 
 /* ivdep and not restrict: the destination may be one of the operands, element for element. */
 #define WN_LOOP(name, R, body) \
     static void WN_CAT_(k_##name##_, WN_CT)(int64_t n, void *out, const void *const *in) { body }
-#ifdef __AVX512F__ /* what is used seldom is AVX2's: the same results, and a quarter of a megabyte less */
+#ifdef __AVX512F__
 WN__DECLARE_LEVELS(wn__kernels, wn__kernels);
 #define WN_SELDOM(name, where) WN_LOOP(name, T, wn__kernels_avx2.where(n, out, in);)
 #endif
