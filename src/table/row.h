@@ -25,7 +25,8 @@ typedef struct wn__row {
     const char *loop;    /* expr is one call of this function of one operand, whose loops are written by hand
                           * (engine/level/<loop>_row.h): wn__<loop>_row in f32, wn__<loop>_halves for f16 and bf16 */
     const char *bits;    /* expr on the bits of f16 or bf16 numbers (unsigned a, b) */
-    bool seldom;         /* so rarely used that AVX-512 takes AVX2's loop, whose results are the same */
+    bool seldom;         /* so rarely used that its loops are few: AVX-512 takes AVX2's, whose results are the same; the
+                          * portable level goes element by element; none for numbers as operands or narrower elements */
     const char *bexpr;   /* an expression for bool operands, on bytes 0 and 1 */
     uint8_t cost;        /* time of an element of expr in a program, in tenths of ns, roughly: a sum 1, a division 3,
                           * exp 6. Needed where expr calls a function; else it is counted */

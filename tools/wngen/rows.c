@@ -16,8 +16,28 @@ static void quote(FILE *f, const char *s) {
     fputc('"', f);
 }
 
+/* Do the fields of `of` begin with o's? (Where they do, so do the structs of arguments.) */
+static bool begins_with(const op *of, const op *o) {
+    if (of == o) return true;
+    if (of->np < o->np || of->row->args_of || o->row->args_of) return false;
+    for (int i = 0; i < o->np; i++) {
+        const param *p = &o->p[i], *q = &of->p[i];
+        const bool same = !strcmp(p->cname, q->cname) && !strcmp(p->name, q->name) && !strcmp(p->type, q->type) && !strcmp(p->fallback, q->fallback);
+        if (!same || p->kind != q->kind || p->has_default != q->has_default || p->keyword_only != q->keyword_only) return false;
+        if (p->mutated != q->mutated || p->number != q->number) return false;
+    }
+    return true;
+}
+/* The row whose list of fields serves o: the longest one that begins with o's. */
+static const op *fields_of(const op *o) {
+    const op *best = o;
+    for (int i = 0; i < nops; i++)
+        if (begins_with(&ops[i], o) && (ops[i].np > best->np || (ops[i].np == best->np && i < best->id))) best = &ops[i];
+    return best;
+}
+
 static void fields(FILE *f, const op *o) {
-    if (!o->np) return;
+    if (!o->np || fields_of(o) != o) return;
     fprintf(f, "static const wn_field fields_%d[] = {\n", o->id);
     for (int i = 0; i < o->np; i++) {
         const param *p = &o->p[i];
@@ -137,7 +157,7 @@ static void row(FILE *f, const op *o) {
             r->flags | (o->has_inplace ? WN__F_INPLACE : 0), o->nresults, o->np, o->cname);
     if (o->places) fprintf(f, "     .places = %u,\n", o->places);
     fprintf(f, "     .autocast = %u, .traits = %u,\n", r->autocast, traits_of(o));
-    if (o->np) fprintf(f, "     .fields = fields_%d,\n", o->id);
+    if (o->np) fprintf(f, "     .fields = fields_%d,\n", fields_of(o)->id);
     if (find_param(o, "device") >= 0) fprintf(f, "     .device_offset = offsetof(wn_%s_args, device),\n", o->cname);
     if (o->has_out) fprintf(f, "     .out_offset = offsetof(wn_%s_args, out),\n", o->cname);
     unsigned required = 0;
@@ -227,14 +247,15 @@ static bool is_many(const op *o, const char *ct) {
     return o->row->many && (!only || !strcmp(only + 1, ct));
 }
 
-/* The loop of a row that is used seldom is between these: where there is a WN_SELDOM, that says in which place of the tables another level has it. */
-static void open_seldom(FILE *f, const op *o, const char *ct, const char *suffix, bool single) {
+/* The loops of a row that is used seldom are between these: where there is a WN_SELDOM, that says in which place of the table another level has it;
+ * elsewhere the file may have them compiled in another way. There are none of numbers as operands, or of narrow dtypes, but programs of blocks. */
+static void open_seldom(FILE *f, const op *o, const char *ct, const char *suffix) {
     if (!o->row->seldom) return;
-    fprintf(f, "#ifdef WN_SELDOM\nWN_SELDOM(%s%s%s, %s[%d]%s[WN__CT_%c%s])\n#else\n", o->cname, suffix, single ? "__single" : "", single ? "singles" : "rows",
-            kernel_number(o->id, *suffix), single ? ".of" : "", toupper((unsigned char)*ct), ct + 1);
+    fprintf(f, "#ifdef WN_SELDOM\nWN_SELDOM(%s%s, rows[%d][WN__CT_%c%s])\n#else\nWN_SELDOM_FROM\n", o->cname, suffix, kernel_number(o->id, *suffix),
+            toupper((unsigned char)*ct), ct + 1);
 }
 static void close_seldom(FILE *f, const op *o) {
-    if (o->row->seldom) fprintf(f, "#endif\n");
+    if (o->row->seldom) fprintf(f, "WN_SELDOM_TO\n#endif\n");
 }
 
 /* One loop: WN_KERNEL(name, result type, noperands, operand types..., expression). T is the compute type. */
@@ -271,23 +292,21 @@ bool has_kernel(const op *o, const char *ct, const char **expr) {
 
 /* ------------------------------------------------------------------ one value for all but the first operand */
 
-enum { CHEAP = 8, CHEAP_SINGLE = 14, MOST_OPERANDS = 4 };
+enum { CHEAP = 8, MOST_OPERANDS = 4 };
 
 static bool has_single(const op *o, const char *ct, const char *expr, int noperands) {
     const char *same;
-    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !o->row->many && !has_near(o, expr) && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(o, expr) <= CHEAP_SINGLE;
+    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !o->row->seldom && !o->row->many && !has_near(o, expr) && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(o, expr) <= CHEAP;
 }
 
 static void emit_single(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {
     const bool to_bool = o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL;
-    if (!has_single(o, ct, expr, noperands)) return;
-    open_seldom(f, o, ct, suffix, true);
-    fprintf(f, "WN_SINGLE%d(%s%s, %s, %s)\n", noperands, o->cname, suffix, to_bool ? "uint8_t" : "T", expr);
-    close_seldom(f, o);
+    if (has_single(o, ct, expr, noperands))
+        fprintf(f, "WN_SINGLE%d(%s%s, %s, %s)\n", noperands, o->cname, suffix, to_bool ? "uint8_t" : "T", expr);
 }
 
 static void emit_loops(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {
-    open_seldom(f, o, ct, suffix, false);
+    open_seldom(f, o, ct, suffix);
     loop(f, o, ct, suffix, expr, noperands);
     close_seldom(f, o);
     emit_single(f, o, suffix, ct, expr, noperands);
@@ -342,7 +361,7 @@ static void emit_singles(FILE *f) {
 static int half_tensors(const op *o, const char *expr, int noperands, int *most) {
     const char *same;
     *most = 0;
-    if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST_OPERANDS) return 0;
+    if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST_OPERANDS || (o->row->seldom && !o->row->bits)) return 0;
     if (o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL || (cost_of(o, expr) > CHEAP && !o->row->loop)) return 0;
     int least = 1;
     while (*most < noperands && !(o->plain_operands >> *most & 1)) ++*most;
@@ -416,7 +435,7 @@ static const char *narrow_expr(const op *o) {
     if (o->row->cls != WN__POINTWISE || (o->row->types != WN__TY_LOGICAL && !has_kernel(o, "i32", &expr))) return NULL;
     if (o->unit >= 0) expr = o->unit_expr;
     const bool gradient = o->np && !strncmp(o->p[0].name, "grad", 4); /* of a cotangent, which is no narrow integer */
-    const bool seldom = o->row->flags & WN__F_NODIFF || gradient || strstr(expr, "wn__") || is_constant(expr);
+    const bool seldom = o->row->seldom || o->row->flags & WN__F_NODIFF || gradient || strstr(expr, "wn__") || is_constant(expr);
     return seldom || o->noperands - (o->unit >= 0) > 3 ? NULL : expr;
 }
 

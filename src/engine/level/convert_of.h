@@ -34,58 +34,88 @@ INLINE void OF(put)(const wn_dtype d, void *to, T x) {
     }
 }
 
-INLINE void OF(load_some)(const wn_dtype d, int64_t n, T *restrict o, const char *restrict x, const int64_t stride) {
-    const int64_t size = bytes_of(d);
-    if (stride == size) {
-        for (int64_t i = 0; i < n; i++) o[i] = OF(element)(d, x + i * size);
-    } else if (stride == 0) { /* broadcast along the row */
-        const T v = OF(element)(d, x);
-        for (int64_t i = 0; i < n; i++) o[i] = v;
-    } else if (stride == -size && size == sizeof(T)) { /* flipped */
-        for (int64_t i = 0; i < n; i++) o[i] = OF(element)(d, x - i * size);
-    } else {
-        for (int64_t i = 0; i < n; i++) o[i] = OF(element)(d, x + i * stride);
-    }
+/* Is it the compute type's own form, of which nothing is converted? (Bytes become truth values.) */
+INLINE bool OF(as_it_is)(const wn_dtype d) {
+    if (FLOATING) return d == (sizeof(T) == 4 ? WN_F32 : WN_F64);
+    return d == (sizeof(T) == 4 ? WN_I32 : WN_I64) && sizeof(T) > 1;
 }
-INLINE void OF(load_runs)(const wn_dtype d, int64_t n, void *to, const char *x, int64_t stride) {
-    T *o = to;
-    int64_t i = 0;
-    while (stride == bytes_of(d) && i + WN_HALF_RUN <= n && OF(load_run)(d, o + i, x + i * bytes_of(d)))
-        i += WN_HALF_RUN;
-    if (i < n) OF(load_some)(d, n - i, o + i, x + i * stride, stride);
+/* Are there functions of convert.h for whole runs of the dtype? */
+INLINE bool OF(loads_runs)(const wn_dtype d) {
+    if (sizeof(T) == 1) return TRUTH_RUNS && (d == WN_F64 || d == WN_I64);
+    return d == WN_F16 || d == WN_BF16 || (FLOATING ? d == WN_I64 : d == WN_F32 || d == WN_F64);
 }
-INLINE void OF(store_some)(const wn_dtype d, int64_t n, char *restrict o, int64_t stride, const T *restrict x) {
-    const int64_t size = bytes_of(d);
-    if (stride == size)
-        for (int64_t i = 0; i < n; i++) OF(put)(d, o + i * size, x[i]);
-    else
-        for (int64_t i = 0; i < n; i++) OF(put)(d, o + i * stride, x[i]);
-}
-INLINE void OF(store_runs)(const wn_dtype d, int64_t n, char *to, int64_t stride, const void *from) {
-    const T *x = from;
-    int64_t i = 0;
-    while (stride == bytes_of(d) && i + WN_HALF_RUN <= n && OF(store_run)(d, to + i * bytes_of(d), x + i))
-        i += WN_HALF_RUN;
-    if (i < n) OF(store_some)(d, n - i, to + i * stride, stride, x + i);
+INLINE bool OF(stores_runs)(const wn_dtype d) {
+    if (d == WN_F16 || d == WN_BF16) return true;
+    if (!FLOATING) return sizeof(T) == 8 && (d == WN_F32 || d == WN_F64);
+    return d == WN_I32 || d == WN_I64 || d == WN_I8 || d == WN_I16 || (d == WN_U8 && sizeof(T) == 4);
 }
 
-static void OF(load_f32)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_F32, n, to, x, by); }
-static void OF(load_f64)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_F64, n, to, x, by); }
-static void OF(load_f16)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_F16, n, to, x, by); }
-static void OF(load_bf16)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_BF16, n, to, x, by); }
-static void OF(load_i8)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_I8, n, to, x, by); }
-static void OF(load_i16)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_I16, n, to, x, by); }
-static void OF(load_i32)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_I32, n, to, x, by); }
-static void OF(load_i64)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_I64, n, to, x, by); }
-static void OF(load_u8)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_U8, n, to, x, by); }
-static void OF(load_bool)(int64_t n, void *to, const char *x, int64_t by) { OF(load_runs)(WN_BOOL, n, to, x, by); }
-static void OF(store_f32)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_F32, n, to, by, x); }
-static void OF(store_f64)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_F64, n, to, by, x); }
-static void OF(store_f16)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_F16, n, to, by, x); }
-static void OF(store_bf16)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_BF16, n, to, by, x); }
-static void OF(store_i8)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_I8, n, to, by, x); }
-static void OF(store_i16)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_I16, n, to, by, x); }
-static void OF(store_i32)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_I32, n, to, by, x); }
-static void OF(store_i64)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_I64, n, to, by, x); }
-static void OF(store_u8)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_U8, n, to, by, x); }
-static void OF(store_bool)(int64_t n, char *to, int64_t by, const void *x) { OF(store_runs)(WN_BOOL, n, to, by, x); }
+/* Side by side: whole runs, where there are such, and the rest of one filled up. */
+INLINE void OF(load_beside)(const wn_dtype d, wn__load self, int64_t n, T *restrict o, const char *restrict x) {
+    const int64_t size = bytes_of(d);
+    const bool runs = OF(loads_runs)(d);
+    int64_t i = 0;
+    for (; runs && i + WN_HALF_RUN <= n; i += WN_HALF_RUN) OF(load_run)(d, o + i, x + i * size);
+    if (runs && n - i > FEW) {
+        load_rest(self, size, sizeof(T), n - i, o + i, x + i * size);
+        return;
+    }
+    for (; i < n; i++) {
+        if (runs) ONE_BY_ONE;
+        o[i] = OF(element)(d, x + i * size);
+    }
+}
+INLINE void OF(load_as)(const wn_dtype d, wn__load self, int64_t n, void *to, const char *x, int64_t stride) {
+    const int64_t size = bytes_of(d), width = sizeof(T);
+    if (stride == size) OF(load_beside)(d, self, n, to, x);
+    else if (OF(as_it_is)(d) && stride) BY_SIZE(width, beside, n, to, x, stride);
+    else load_apart(self, size, width, n, to, x, stride);
+}
+
+INLINE void OF(store_beside)(const wn_dtype d, wn__store self, int64_t n, char *restrict o, const T *restrict x) {
+    const int64_t size = bytes_of(d);
+    const bool runs = OF(stores_runs)(d);
+    int64_t i = 0;
+    for (; runs && i + WN_HALF_RUN <= n; i += WN_HALF_RUN) OF(store_run)(d, o + i * size, x + i);
+    if (runs && n - i > FEW) {
+        store_rest(self, size, sizeof(T), n - i, o + i * size, x + i);
+        return;
+    }
+    for (; i < n; i++) {
+        if (runs) ONE_BY_ONE;
+        OF(put)(d, o + i * size, x[i]);
+    }
+}
+INLINE void OF(store_as)(const wn_dtype d, wn__store self, int64_t n, char *to, int64_t stride, const void *x) {
+    const int64_t size = bytes_of(d), width = sizeof(T);
+    if (stride == size) OF(store_beside)(d, self, n, to, x);
+    else if (OF(as_it_is)(d)) BY_SIZE(width, apart, n, to, stride, x);
+    else store_apart(self, size, width, n, to, stride, x);
+}
+
+#define LOAD(f, d) \
+    static void OF(f)(int64_t n, void *to, const char *x, int64_t by) { OF(load_as)(d, OF(f), n, to, x, by); }
+#define STORE(f, d) \
+    static void OF(f)(int64_t n, char *to, int64_t by, const void *x) { OF(store_as)(d, OF(f), n, to, by, x); }
+LOAD(load_f32, WN_F32)
+LOAD(load_f64, WN_F64)
+LOAD(load_f16, WN_F16)
+LOAD(load_bf16, WN_BF16)
+LOAD(load_i8, WN_I8)
+LOAD(load_i16, WN_I16)
+LOAD(load_i32, WN_I32)
+LOAD(load_i64, WN_I64)
+LOAD(load_u8, WN_U8)
+LOAD(load_bool, WN_BOOL)
+STORE(store_f32, WN_F32)
+STORE(store_f64, WN_F64)
+STORE(store_f16, WN_F16)
+STORE(store_bf16, WN_BF16)
+STORE(store_i8, WN_I8)
+STORE(store_i16, WN_I16)
+STORE(store_i32, WN_I32)
+STORE(store_i64, WN_I64)
+STORE(store_u8, WN_U8)
+STORE(store_bool, WN_BOOL)
+#undef LOAD
+#undef STORE

@@ -82,16 +82,23 @@ TILE_ROWS_MR(PLACE_INSTANCE)
 
 #define PLACE1_NAME(r) OF(place1_##r),
 #define PLACE2_NAME(r) OF(place2_##r),
+static void (*const OF(places)[2][MR])(PLACE_ARGS) = {{TILE_ROWS_MR(PLACE1_NAME)}, {TILE_ROWS_MR(PLACE2_NAME)}}; /* by vectors, rows */
+#if VB == 64
+static void OF(tile)(int rows, int cols, int64_t kc, const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
+                     double alpha, double beta) {
+    const T scale[3] = {(T)alpha, (T)beta};
+    OF(places)[cols > LANES][rows - 1](cols, kc, a, 1, MR, b, ldb, c, ldc, scale);
+}
+#endif
 INLINE void OF(place_all)(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, int64_t next,
                           char *c, int64_t ldc, int64_t size, const T *scale) {
-    static void (*const run[2][MR])(PLACE_ARGS) = {{TILE_ROWS_MR(PLACE1_NAME)}, {TILE_ROWS_MR(PLACE2_NAME)}}; /* by vectors, rows */
     const int64_t panels = (m + MR - 1) / MR, base = m <= MR ? m : m / panels; /* a division costs as much as a small product */
     for (int64_t p = 0, r = 0; p < panels; p++) { /* rows dealt evenly, as in wn__panel_start */
         const int64_t w = base + (p < m - base * panels);
         const T *at = b;
         for (int64_t j = 0; j < n; j += 2 * LANES, at += next) {
             const int cols = (int)(n - j < 2 * LANES ? n - j : 2 * LANES);
-            run[cols > LANES][w - 1](cols, k, a + r * lda, lda, ska, at, ldb, (T *)(void *)(c + (r * ldc + j) * size), ldc, scale);
+            OF(places)[cols > LANES][w - 1](cols, k, a + r * lda, lda, ska, at, ldb, (T *)(void *)(c + (r * ldc + j) * size), ldc, scale);
         }
         r += w;
     }

@@ -125,6 +125,13 @@ typedef __typeof__((V){0} == (V){0}) OF(bits);
 #define DOT_STEP(r) if (r < R) s.row##r.c0 += LOADV((const T *)arow[r] + o + i) * x;
 #define DOT_LAST(r) if (r < R) s.row##r.c0 += (V)((OF(bits))LOADV((const T *)arow[r] + o + last) & keep) * x;
 #define DOT_OUT(r) if (r < R) STOREV(sum[r], s.row##r.c0);
+static WN__ONCE void OF(dot_ends)(int rows, T (*sum)[LANES], T *sums, int64_t step) {
+    for (int r = 0; r < rows; r++) {
+        for (int half = LANES / 2; half > 0; half /= 2)
+            for (int l = 0; l < half; l++) sum[r][l] += sum[r][l + half];
+        sums[r * step] += sum[r][0];
+    }
+}
 INLINE void OF(dot_body)(const int R, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *sums, int64_t step) {
     OF(sums) s = {0};
     const int64_t whole = len / LANES * LANES, last = len >= LANES ? len - LANES : 0;
@@ -142,11 +149,7 @@ INLINE void OF(dot_body)(const int R, int64_t runs, int64_t len, const void *con
         TILE_ROWS(DOT_LAST)
     }
     TILE_ROWS(DOT_OUT)
-    for (int r = 0; r < R; r++) {
-        for (int half = LANES / 2; half > 0; half /= 2)
-            for (int l = 0; l < half; l++) sum[r][l] += sum[r][l + half];
-        sums[r * step] += sum[r][0];
-    }
+    OF(dot_ends)(R, sum, sums, step);
 }
 
 #define DOT_ARGS int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *sums, int64_t step
