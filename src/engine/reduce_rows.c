@@ -1,6 +1,7 @@
 /* Reductions whose elements are read one result at a time: the reduced dimension is the fast one, or a mask differs from
  * result to result. Threads take results, or chunks of runs where results are few and long. */
 #include "base/alloc.h"
+#include "base/inline.h"
 #include "base/threads.h"
 #include "engine/reduce_plan.h"
 
@@ -8,7 +9,7 @@
 typedef struct place {
     int64_t output, x, m, o;
 } place;
-static place place_of(const wn__rplan *p, int64_t output) {
+INLINE place place_of(const wn__rplan *p, int64_t output) {
     place at;
     at.output = output;
     wn__rplan_at(p, output, &at.x, &at.m, &at.o);
@@ -105,7 +106,7 @@ static void fold_exact(const wn__rplan *p, wn__rows_fn fold_rows, wn__rwalk *w, 
 }
 
 /* So many rows of neighbours from x on, or one from its element number `first` on. */
-static void fold_neighbours(const rows_job *j, int64_t x, int64_t first, int64_t step, int64_t rows, int64_t n, void *acc) {
+INLINE void fold_neighbours(const rows_job *j, int64_t x, int64_t first, int64_t step, int64_t rows, int64_t n, void *acc) {
     const wn__rplan *p = j->p;
     wn__rwalk w;
     if (j->rows) {
