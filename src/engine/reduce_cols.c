@@ -88,33 +88,25 @@ static bool room_of(const cols_job *j, room *m) {
 
 /* ---- one run of rows to accumulators */
 
-static double elem_f64(wn__elem e, const char *v, int64_t i) {
-    return e == WN__E_F32 ? (double)((const float *)(const void *)v)[i] : ((const double *)(const void *)v)[i];
-}
-static void elem_set(wn__elem e, char *v, int64_t i, double x) {
-    if (e == WN__E_F32) ((float *)(void *)v)[i] = (float)x;
-    else ((double *)(void *)v)[i] = x;
-}
-
 static void var_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
     p->k->load(c->dtype, p->elem, c->rows[0], c->stride, c->width, m->param);
     p->k->col[WN__FOLD_SHIFTED][p->elem](c, m->param, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) {
-        s[i].v.d = elem_f64(p->elem, m->param, i) + elem_f64(p->elem, m->acc, i) / (double)c->n;
-        elem_set(p->elem, m->param, i, s[i].v.d);
+        s[i].v.d = wn__elem_at(p->elem, m->param, i) + wn__elem_at(p->elem, m->acc, i) / (double)c->n;
+        wn__elem_put(p->elem, m->param, i, s[i].v.d);
     }
     p->k->col[WN__FOLD_SQUARES][p->elem](c, m->param, m->acc, m->work);
-    for (int64_t i = 0; i < c->width; i++) s[i].w = elem_f64(p->elem, m->acc, i), s[i].n = c->n;
+    for (int64_t i = 0; i < c->width; i++) s[i].w = wn__elem_at(p->elem, m->acc, i), s[i].n = c->n;
 }
 
 static void lse_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
     p->k->col[WN__FOLD_MAX][p->elem](c, NULL, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) {
-        s[i].v.d = elem_f64(p->elem, m->acc, i);
-        elem_set(p->elem, m->param, i, __builtin_isinf(s[i].v.d) ? 0 : s[i].v.d);
+        s[i].v.d = wn__elem_at(p->elem, m->acc, i);
+        wn__elem_put(p->elem, m->param, i, __builtin_isinf(s[i].v.d) ? 0 : s[i].v.d);
     }
     p->k->col[WN__FOLD_EXP][p->elem](c, m->param, m->acc, m->work);
-    for (int64_t i = 0; i < c->width; i++) s[i].w = elem_f64(p->elem, m->acc, i);
+    for (int64_t i = 0; i < c->width; i++) s[i].w = wn__elem_at(p->elem, m->acc, i);
 }
 
 static void arg_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {

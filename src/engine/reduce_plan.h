@@ -48,6 +48,16 @@ wn__rshape wn__choose_fold(wn__reduce_kind kind, double p, wn__elem elem, wn__fo
 /* Bytes of a plain fold's accumulator. */
 static inline size_t wn__rplan_acc(const wn__rplan *p) { return p->elem == WN__E_F32 && p->fold != WN__FOLD_NONZERO ? 4 : 8; }
 
+/* Element i of floats or doubles, as double. */
+static inline double wn__elem_at(wn__elem e, const void *v, int64_t i) {
+    return e == WN__E_F32 ? (double)((const float *)v)[i] : ((const double *)v)[i];
+}
+static inline void wn__elem_put(wn__elem e, void *v, int64_t i, double x) {
+    const float f = (float)x;
+    if (e == WN__E_F32) memcpy((float *)v + i, &f, sizeof f);
+    else memcpy((double *)v + i, &x, sizeof x);
+}
+
 /* ---- states */
 void wn__rstate_of_run(const wn__rplan *p, const void *x, int64_t n, int64_t first, wn__rstate *s);
 void wn__rstate_merge(const wn__rplan *p, wn__rstate *a, const wn__rstate *b);

@@ -5,30 +5,14 @@
 
 static double as_f64(const wn__rplan *p, const wn__rstate *s) { return p->elem == WN__E_F32 ? (double)s->v.f : s->v.d; }
 
-static void set_elem(wn__elem e, void *to, double v) {
-    float f = (float)v;
-    if (e == WN__E_F32) memcpy(to, &f, sizeof f);
-    else memcpy(to, &v, sizeof v);
-}
-static double get_elem(wn__elem e, const void *from) {
-    float f;
-    double d;
-    if (e == WN__E_F32) {
-        memcpy(&f, from, sizeof f);
-        return (double)f;
-    }
-    memcpy(&d, from, sizeof d);
-    return d;
-}
-
 /* Mean and squared deviations of a run, in two passes over the cache. Deviations are taken from the first element before
  * the mean is known: sums stay small, and equal elements give exactly their value and exactly 0. */
 static void var_of_run(const wn__rplan *p, const void *x, int64_t n, wn__rstate *s) {
     double mean_t;
     wn__rstate part;
     p->k->run[WN__FOLD_SHIFTED][p->elem](x, n, x, &part.v);
-    s->v.d = get_elem(p->elem, x) + as_f64(p, &part) / (double)n;
-    set_elem(p->elem, &mean_t, s->v.d);
+    s->v.d = wn__elem_at(p->elem, x, 0) + as_f64(p, &part) / (double)n;
+    wn__elem_put(p->elem, &mean_t, 0, s->v.d);
     p->k->run[WN__FOLD_SQUARES][p->elem](x, n, &mean_t, &part.v);
     s->w = as_f64(p, &part);
     s->n = n;
@@ -39,7 +23,7 @@ static void lse_of_run(const wn__rplan *p, const void *x, int64_t n, wn__rstate 
     wn__rstate part;
     p->k->run[WN__FOLD_MAX][p->elem](x, n, NULL, &part.v);
     s->v.d = as_f64(p, &part);
-    set_elem(p->elem, &shift_t, isinf(s->v.d) ? 0 : s->v.d);
+    wn__elem_put(p->elem, &shift_t, 0, isinf(s->v.d) ? 0 : s->v.d);
     p->k->run[WN__FOLD_EXP][p->elem](x, n, &shift_t, &part.v);
     s->w = as_f64(p, &part);
 }
