@@ -29,7 +29,7 @@ static bool judge(const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype d
 static bool try_row(const wn__kernel_table *t, const wn__kernel_row *k, wn_dtype dtype, int level, trial *c) {
     if (!wn__kernel_admits(k, dtype, level)) return false;
     if (t->prepare) t->prepare(c->form, c->call);
-    if (k->suits && !k->suits(c->form)) return false;
+    if (k->suits && !k->suits(c->blind ? c->blind : c->form)) return false;
     memset(c->got, 0x7f, c->bytes);
     const wn__ran ran = k->run(c->form, c->call);
     return ran != WN__DECLINED && judge(t, k, dtype, level, c, ran == WN__RAN);

@@ -7,6 +7,7 @@
 /* One call: what a row is run with, and what it must have made. */
 typedef struct trial {
     void *form, *call;      /* of the family */
+    const void *blind;      /* the form without addresses, where it has any: what `suits` is asked with; or NULL */
     void *got, *want;       /* `bytes` of the result; want is the reference's */
     size_t bytes;
     char shape[120];        /* for people */

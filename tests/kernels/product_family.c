@@ -18,7 +18,7 @@ static const shape shapes[] = {
 static const wn__kernel_table *const tables[] = {&wn__product_kernels};
 
 typedef struct own {
-    wn__gemm form;
+    wn__gemm form, blind;
     char *a, *b, *c, *want;
 } own;
 
@@ -39,7 +39,9 @@ static bool make(const wn__kernel_table *t, int number, wn_dtype dtype, trial *m
     o->form = (wn__gemm){.t = dtype == WN_F64 ? kernels->f64 : kernels->f32, .in = dtype, .out = dtype, .a = o->a, .b = o->b, .c = o->c, .alpha = 1};
     o->form.am = line(s->m, s->k), o->form.ak = line(s->k, 1), o->form.bk = line(s->k, sk), o->form.bn = line(s->n, sn);
     o->form.cm = line(s->m, s->n), o->form.cn = line(s->n, 1);
-    *made = (trial){.form = &o->form, .got = o->c, .want = o->want, .bytes = bytes};
+    o->blind = o->form;
+    o->blind.a = o->blind.b = NULL, o->blind.c = NULL;
+    *made = (trial){.form = &o->form, .blind = &o->blind, .got = o->c, .want = o->want, .bytes = bytes};
     snprintf(made->shape, sizeof made->shape, "%s", s->row);
     return true;
 }
