@@ -61,41 +61,30 @@ WN__DECLARE_LEVELS(wn__kernels, wn__kernels);
 /* Functions with a short way for most arguments: runs of elements all of which may go it do, with the same results. The loops are of
  * whole vectors, so each is compiled once (these functions are large): a run that ends within one is filled up in a buffer. */
 enum { WN_RUN = 128 };
-/* gcc looks whether destination and operands overlap, and then goes element by element: where they are one (a program's registers, in place) runs
- * go by way of the buffer, too. With AVX-512 not measured. */
-#if defined(__AVX512F__)
-#define WN_NEAR_SAME(out, x) false
-#else
-#define WN_NEAR_SAME(out, x) ((out) == (x))
-#endif
-#define WN_NEAR_LOOP(name, nargs, args, is_near, near, any)                                                     \
+#define WN_NEAR_LOOP(name, nargs, args, is_near, near, any)                                                         \
     WN_LOOP(name, T, enum { LANES = VB / (int)sizeof(T) };                                                          \
             T rest[nargs + 1][WN_RUN];                                                                              \
-            bool same = false;                                                                                      \
-            for (int k = 0; k < nargs; k++) same |= WN_NEAR_SAME(out, in[k]);                                       \
             for (int64_t at = 0; at < n; at += WN_RUN) {                                                            \
                 const int64_t end = n - at < WN_RUN ? n - at : WN_RUN;                                              \
-                const bool cut = end % LANES != 0 || same;                                                          \
-                T *o = cut ? rest[nargs] : (T *)out + at;                                                           \
+                const int64_t whole = (end + LANES - 1) & -LANES;                                                   \
+                T *o = end < whole ? rest[nargs] : (T *)out + at;                                                   \
                 const T *x[nargs];                                                                                  \
                 for (int k = 0; k < nargs; k++) {                                                                   \
                     x[k] = (const T *)in[k] + at;                                                                   \
-                    if (!cut) continue;                                                                             \
+                    if (end == whole) continue;                                                                     \
                     memcpy(rest[k], x[k], (size_t)end * sizeof(T));                                                 \
-                    for (int64_t i = end; i % LANES; i++) rest[k][i] = rest[k][0];                                  \
+                    for (int64_t i = end; i < whole; i++) rest[k][i] = rest[k][0];                                  \
                     x[k] = rest[k];                                                                                 \
                 }                                                                                                   \
                 args                                                                                                \
-                WN_UT far[LANES] = {0}; /* as wide as T: the loop vectorises */ WN_UT some = 0;                     \
-                for (int64_t v = 0; v < end; v += LANES)                                                            \
-                    for (int64_t i = v; i < v + LANES; i++) far[i - v] |= is_near ? (WN_UT)0 : (WN_UT)1;            \
-                for (int k = 0; k < LANES; k++) some |= far[k];                                                     \
+                WN_UT some = 0; /* as wide as T: the loop vectorises */                                             \
+                for (int64_t i = 0; i < whole; i++) some |= is_near ? (WN_UT)0 : (WN_UT)1;                          \
                 if (some) {                                                                                         \
-                    for (int64_t v = 0; v < end; v += LANES) WN__IVDEP for (int64_t i = v; i < v + LANES; i++) o[i] = any;  \
+                    WN__IVDEP for (int64_t i = 0; i < whole; i++) o[i] = any;                                       \
                 } else {                                                                                            \
-                    for (int64_t v = 0; v < end; v += LANES) WN__IVDEP for (int64_t i = v; i < v + LANES; i++) o[i] = near; \
+                    WN__IVDEP for (int64_t i = 0; i < whole; i++) o[i] = near;                                      \
                 }                                                                                                   \
-                if (cut) memcpy((T *)out + at, o, (size_t)end * sizeof(T));                                         \
+                if (end < whole) memcpy((T *)out + at, o, (size_t)end * sizeof(T));                                 \
             })
 #define WN_NEAR1(name, f)                                                                                          \
     WN_NEAR_LOOP(name, 1, const T *a = x[0];, FN(f##_is_near)(a[i]), FN(f##_near)(a[i]), FN(f)(a[i]))

@@ -163,7 +163,7 @@ WN__MATH float wn__gelu_z_f32(float a) {
     const unsigned i = wn__bits_f32(s + WN__GELU_FROM) >> 22 & 15;
     const float d = a - c[0][i];
     float p = c[7][i];
-    for (int j = 6; j > 1; j--) p = wn__fma_f32(p, d, c[j][i]);
+    WN__WRITE_OUT for (int j = 6; j > 1; j--) p = wn__fma_f32(p, d, c[j][i]);
     const float q = wn__fma_f32(p, d, c[1][i]), lost = wn__fma_f32(p, d, -(q - c[1][i]));
     return (wn__fma_f32(q, y, lost) + q) * wn__pow2_f32(t);
 }

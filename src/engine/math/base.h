@@ -11,6 +11,9 @@
 #include <string.h>
 #include "engine/math/horner.h"
 
+/* Before a loop of a few steps within a function of one element: it is written out, else the loop over elements is none of vectors. */
+#define WN__WRITE_OUT _Pragma("GCC unroll 16")
+
 /* Large functions too must be inlined for loops over them to vectorise. */
 #define WN__MATH static inline __attribute__((always_inline))
 

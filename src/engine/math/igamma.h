@@ -15,7 +15,7 @@
 /* m - log(1 + m), m > -1 */
 WN__MATH double wn__log_rest(double m) {
     double s = 1.0 / 11.0;
-    for (int k = 10; k >= 2; k--) s = 1.0 / (double)k - m * s;
+    WN__WRITE_OUT for (int k = 10; k >= 2; k--) s = 1.0 / (double)k - m * s;
     return wn__sel_f64(wn__abs_f64(m) > 0.02, m - wn__log1p_f64(m), m * m * s);
 }
 /* out: a log(x) - log Gamma(a + 1), 0 < a < 10 */
