@@ -48,14 +48,14 @@ static void OF(run_sum)(const void *data, int64_t n, const void *param, void *ac
     const T *x = data;
     (void)param;
     S s = 0;
-    WN__INTERLEAVE for (int64_t i = 0; i < n; i++) s += (S)x[i];
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s += (S)x[i];
     *(int64_t *)acc = (int64_t)s;
 }
 static inline void OF(run_prod)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
     uint64_t s = 1;
-    WN__INTERLEAVE for (int64_t i = 0; i < n; i++) s *= (uint64_t)(int64_t)x[i];
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s *= (uint64_t)(int64_t)x[i];
     *(int64_t *)acc = (int64_t)s;
 }
 static void OF(run_min)(const void *data, int64_t n, const void *param, void *acc) {
@@ -63,7 +63,7 @@ static void OF(run_min)(const void *data, int64_t n, const void *param, void *ac
     (void)param;
     T s = x[0];
     if (OF(one_end)(false, x, n, acc)) return;
-    WN__INTERLEAVE for (int64_t i = 0; i < n; i++) s = x[i] < s ? x[i] : s; /* from 0: whole vectors of most runs */
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s = x[i] < s ? x[i] : s; /* from 0: whole vectors of most runs */
     *(int64_t *)acc = (int64_t)s;
 }
 static void OF(run_max)(const void *data, int64_t n, const void *param, void *acc) {
@@ -71,7 +71,7 @@ static void OF(run_max)(const void *data, int64_t n, const void *param, void *ac
     (void)param;
     T s = x[0];
     if (OF(one_end)(true, x, n, acc)) return;
-    WN__INTERLEAVE for (int64_t i = 0; i < n; i++) s = x[i] > s ? x[i] : s; /* from 0: whole vectors of most runs */
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s = x[i] > s ? x[i] : s; /* from 0: whole vectors of most runs */
     *(int64_t *)acc = (int64_t)s;
 }
 static inline void OF(run_nonzero)(const void *data, int64_t n, const void *param, void *acc) {
@@ -82,7 +82,7 @@ static inline void OF(run_nonzero)(const void *data, int64_t n, const void *para
         return;
     }
     S s = 0;
-    WN__INTERLEAVE for (int64_t i = 0; i < n; i++) s += x[i] != 0;
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s += x[i] != 0;
     *(int64_t *)acc = (int64_t)s;
 }
 

@@ -12,9 +12,9 @@ int64_t WN_AT_LEVEL(wn__reduce_count)(const uint8_t *mask, int64_t mstride, int6
 
 /* Before a loop that vectorises: more registers in turn. An exit every few hundred elements is not foreseen otherwise. */
 #ifdef __clang__
-#define WN__INTERLEAVE _Pragma("clang loop interleave_count(4)")
+#define WN__UNROLL _Pragma("clang loop interleave_count(4)")
 #else
-#define WN__INTERLEAVE _Pragma("GCC unroll 4")
+#define WN__UNROLL _Pragma("GCC unroll 4")
 #endif
 
 static inline size_t wn__dtype_bytes(wn_dtype d) {

@@ -45,8 +45,8 @@ WN__MATH wn__dd wn__sigmoid_core_f64(wn__dd p, double v, double x, double *shift
     *shifted = x < 0.0 ? *shifted : WN__RND_F64;
     return s;
 }
-/* (1 + e^-x) 2^-64 (f64: 2^-128) for -105 <= x <= 40 (-746, 40), so that 2^-64 divided by it is rounded only once if it
- * is subnormal. e^-x = s (1 + q), s a power of two. Adding the larger of 1 and s last keeps quotients in 2 ulp. */
+/* (1 + e^-x) 2^-64 (2^-128), -105 <= x <= 40 (-746, 40): so that 2^-64 over it is rounded once where it is subnormal. e^-x =
+ * s (1 + q), s a power of two: the larger of 1 and s is added last, which leaves 2 ulp to quotients by the sum. */
 WN__MATH float wn__sigmoid_divisor_f32(float x) {
     float t = wn__fma_f32(-x, (float)WN__LOG2E_F64, WN__RND_F32), n = t - WN__RND_F32;
     float r = wn__fma_f32(-n, WN__LN2LO_F32, wn__fma_f32(-n, WN__LN2HI_F32, -x));
@@ -101,7 +101,7 @@ WN__MATH float wn__mish_f32(float x) {
     double n = v < 0.0 ? e * (2.0 + e) : 1.0 + 2.0 * e, d = v < 0.0 ? 2.0 + 2.0 * e + s : 1.0 + 2.0 * e + 2.0 * s;
     return (float)(w * n / d);
 }
-/* The quotient in two words. For x < 0 one factor e is left out, and its power of two is multiplied in at the end. */
+/* The quotient in two words; for x < 0 one factor e is left out and its power of two multiplied in at the end. */
 WN__MATH double wn__mish_f64(double x) {
     double a = wn__abs_f64(x), b = a > 760.0 ? 760.0 : a, t;
     wn__dd p = wn__exp_dd(-b, 0.0, &t);
@@ -134,13 +134,13 @@ WN__MATH double wn__mish_f64(double x) {
  *
  * Where time goes on AVX-512: products and fma compete for one unit, additions, integers and min/max run beside it. */
 
-/* min(a, cap) for a >= 0 in integers: a comparison of floats would occupy the multiplier. NaN gives cap. */
+/* min(a, cap) for a >= 0 by way of integers: never a comparison of floats, which takes the multiplier's place. NaN gives cap. */
 WN__MATH float wn__cap_f32(float a, float cap) {
     int32_t i = (int32_t)wn__bits_f32(a), c = (int32_t)wn__bits_f32(cap);
     return wn__from_f32((uint32_t)(i < c ? i : c));
 }
-/* exp(-a^2 / 2) = (1 + y) 2^n, except for a factor of up to 1 - 3e-7, due to 2 ln2 in 24 bits, that the fits of R and D
- * correct. Returns y; s = a * a; *shifted = n + 64 + WN__RND. */
+/* exp(-a^2 / 2) = (1 + y) 2^n but for a factor up to 1 - 3e-7 that the fits of R and D make good: it comes from 2 ln2 in 24
+ * bits. y is returned; s = a * a; *shifted = n + 64 + WN__RND. */
 #define WN__GELU_RND_F32 (WN__RND_F32 + 64.0f)
 WN__MATH float wn__gauss_y_f32(float a, float s, float *shifted) {
     float t = wn__fma_f32(s, (float)(-0.5 * WN__LOG2E_F64), WN__GELU_RND_F32), n = t - WN__GELU_RND_F32;
@@ -156,19 +156,19 @@ WN__MATH float wn__gauss_y_f32(float a, float s, float *shifted) {
 }
 /* Results are kept times 2^64 until the last operation, so that a subnormal one is rounded once. */
 #if defined(__AVX512F__)
-/* a R(a) as q and its rounding error, from a table in eight registers (level/gelu_row.h), not by division. 2 ulp. */
+/* a R(a) = q + what its rounding lost, from a table that lies in eight registers (level/gelu_row.h): no division. At most 2 ulp. */
 WN__MATH float wn__gelu_z_f32(float a) {
     const float(*c)[16] = wn__gelu_table, s = a * a;
     float t, y = wn__gauss_y_f32(a, s, &t);
     const unsigned i = wn__bits_f32(s + WN__GELU_FROM) >> 22 & 15;
     const float d = a - c[0][i];
     float p = c[7][i];
-    WN__UNROLL for (int j = 6; j > 1; j--) p = wn__fma_f32(p, d, c[j][i]);
+    WN__WRITE_OUT for (int j = 6; j > 1; j--) p = wn__fma_f32(p, d, c[j][i]);
     const float q = wn__fma_f32(p, d, c[1][i]), lost = wn__fma_f32(p, d, -(q - c[1][i]));
     return (wn__fma_f32(q, y, lost) + q) * wn__pow2_f32(t);
 }
 #else
-/* R(a) = 1 / q, q = sqrt(2 pi) a + (2 - a N(a) / D(a)); a (1 + y) / q, both in two words, is within 2 ulp. */
+/* R(a) = 1 / q, q = sqrt(2 pi) a + (2 - a N(a) / D(a)): the quotient of a (1 + y) and q in two words, of both what rounding lost. At most 2 ulp. */
 WN__MATH float wn__gelu_z_f32(float a) {
     float s = a * a, d = wn__fma_f32(s, 0x1.2fedfcp-7f, wn__fma_f32(a, 0x1.698468p-4f, 0x1.8c729cp-2f));
     float n = wn__fma_f32(s, wn__fma_f32(a, 0x1.2fde94p-6f, 0x1.3a31fp-3f), wn__fma_f32(a, 0x1.19e2eep-1f, 0x1.d25bfap-1f));
@@ -192,8 +192,8 @@ WN__MATH float wn__gelu_f32(float x) {
     return wn__sign_f32(m - z * 0x1p-64f, x);
 #endif
 }
-/* D(a) = (a - c) (0.3989 + N(a) / Q(a)), c being its zero in two words. Both factors and their product are in two
- * words, so that results near the zero, and its remains for x < 0, stay within 2 ulp. */
+/* D(a) = (a - c) (0.3989 + N(a) / Q(a)), c its zero in two words: both factors and their product in two words, so that the zero's neighbours and
+ * what is left of it for x < 0 stay within 2 ulp. */
 WN__MATH float wn__gelu_grad_f32(float x) {
     float b = wn__abs_f32(x), a = b > 14.75f ? 14.75f : b, t, y = wn__gauss_y_f32(a, a * a, &t), q = 0x1.b89bcep-6f, n = 0x1.0837fap-7f;
     q = WN__HORNER(wn__fma_f32, a, q, 0x1.caddfp-3f, 0x1.9a6d3ep-1f, 0x1.67d872p0f, 1.0f);
@@ -212,7 +212,7 @@ WN__MATH float wn__gelu_grad_f32(float x) {
     return x < 0.0f ? z * k : z * k + 1.0f;
 #endif
 }
-/* f64: R for 0.7 <= a <= 39 in two words. H has a fit for a / sqrt2 itself (halved), so the argument is not rounded;
+/* f64: R for 0.7 <= a <= 39 in two words. H for a / sqrt2 is fitted for itself (halved), so the argument is not rounded;
  * a^2 / 2 is exact in two words. exp(-a^2 / 2) = *e 2^n, *shifted = n + WN__RND. */
 WN__MATH wn__dd wn__gelu_r_f64(double a, wn__dd *e, double *shifted) {
     wn__dd s = wn__2prod(a, a), p = wn__exp_dd(-0.5 * s.hi, -0.5 * s.lo, shifted), d = wn__2sum(a, 4.25), n = {8.5, 0.0};
@@ -244,8 +244,7 @@ WN__MATH double wn__gelu_f64(double x) {
     wn__dd p = wn__2prod(g, q.hi);
     double s = ((v.hi - p.hi) - p.lo) + wn__fma_f64(-g, q.lo, v.lo); /* g + i s is the quotient */
     double z = g + wn__fma_f64(g, r.hi, wn__fma_f64(g, y, i * wn__fma_f64(s, r.hi, s)));
-    /* -0 and -inf give -0 (with clang 14 0 does, too, where x < 0 adds -0). */
-    return wn__sign_f64(wn__fma_f64(z * wn__pow2_f64(t), -0x1p-512, x < 0.0 ? 0.0 : x), x);
+    return wn__sign_f64(wn__fma_f64(z * wn__pow2_f64(t), -0x1p-512, x < 0.0 ? 0.0 : x), x); /* -0 and -inf give -0 (clang 14 gives -0 for 0, too, where x < 0 adds -0) */
 }
 /* Near 0: 1/2 + x (P(x^2) + phi(x)); towards -0.75, where the derivative is 0, the absolute error stays (2^-53). */
 WN__MATH double wn__gelu_grad_f64(double x) {

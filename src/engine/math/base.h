@@ -12,7 +12,7 @@
 #include "engine/math/horner.h"
 
 /* Before a loop of a few steps within a function of one element: it is written out, else the loop over elements is none of vectors. */
-#define WN__UNROLL _Pragma("GCC unroll 16")
+#define WN__WRITE_OUT _Pragma("GCC unroll 16")
 
 /* Large functions too must be inlined for loops over them to vectorise. */
 #define WN__MATH static inline __attribute__((always_inline))
@@ -111,8 +111,8 @@ WN__MATH float wn__scale_f32(float p, float shifted) {
     int32_t n = (int32_t)(wn__bits_f32(shifted) - 0x4b400000u), h = n >> 1;
     return p * wn__from_f32((uint32_t)(h + 127) << 23) * wn__from_f32((uint32_t)(n - h + 127) << 23);
 }
-/* The bits above the exponent are shifted out, so only the low 12 bits of each half must be right. The halves are n >>
- * 1 (a logical shift will do: the bits that it brings in end beyond bit 11) and the rest. */
+/* The bits above the exponent are shifted out, so only the low 12 bits of each half have to be right. The halves are
+ * n >> 1 (a logical shift serves: what it brings in from above ends beyond bit 11) and the rest. */
 WN__MATH double wn__scale_f64(double p, double shifted) {
     uint64_t n = wn__bits_f64(shifted), h = (n + 2048) >> 1; /* (n + 2048) / 2: = n/2 + 1024, positive */
     h = (h & 2047) - 1024;
@@ -139,7 +139,7 @@ WN__MATH wn__dd wn__2sum(double a, double b) {
     r.lo = (a - (r.hi - t)) + (b - t);
     return r;
 }
-/* a rounded to 26 bits, so that products of such numbers, and of their remainders, are exact. */
+/* a rounded to 26 bits, so that products of two such are exact, and of what they leave. */
 WN__MATH double wn__top_f64(double a) {
     return wn__from_f64((wn__bits_f64(a) + 0x4000000u) & 0xfffffffff8000000u);
 }

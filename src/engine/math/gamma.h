@@ -1,5 +1,5 @@
-/* lgamma and digamma. The f32 forms work in double; the f64 forms carry double words through the recurrence and the
- * asymptotic series. All vectorise; positive arguments have a fast path.
+/* lgamma and digamma. The f32 forms work in double, the f64 forms carry double words through the recurrence and the asymptotic
+ * series. All vectorise; positive arguments have a short way.
  *
  * Below 0 both functions have a zero between any two poles. Close to such a zero (distance under 2^-9 or so) the f64
  * forms lose relative accuracy: there the error is about 2^-60 absolute. */
@@ -172,7 +172,7 @@ WN__MATH wn__dd wn__abs_sinpi_dd(double x) {
 WN__MATH int wn__lgamma_is_near_f64(double x) { return x > 0.0; }
 WN__MATH double wn__lgamma_near_f64(double a) {
     double b = a, p = 1.0, e, h;
-    WN__UNROLL for (int k = 0; k < 6; k++) {
+    WN__WRITE_OUT for (int k = 0; k < 6; k++) {
         double f = b - 1.0, q = p * f;
         p = wn__sel_f64(b > 2.5, q, p);
         b = wn__sel_f64(b > 2.5, f, b);
@@ -228,7 +228,7 @@ WN__MATH double wn__lgamma_f64(double x) {
  * the product p. */
 WN__MATH double wn__digamma_lite(double a) { /* a > 0 */
     double b = wn__sel_f64(a < 8.0, a, 1.0), X = wn__sel_f64(a < 8.0, a + 8.0, a), p = b, d = 1.0;
-    WN__UNROLL for (int i = 1; i < 8; i++) {
+    WN__WRITE_OUT for (int i = 1; i < 8; i++) {
         double f = b + (double)i;
         d = wn__fma_f64(d, f, p);
         p *= f;

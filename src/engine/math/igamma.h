@@ -1,5 +1,5 @@
-/* The regularised incomplete gamma functions P(a, x) and Q = 1 - P, f32 (computed in f64) and f64. Sums have as many
- * terms as they need; vectors hold elements that take the same method (lanes.h).
+/* The regularised incomplete gamma functions P(a, x) and Q = 1 - P, f32 (in f64) and f64: as many terms as they need, in vectors of elements
+ * that go the same way (lanes.h).
  *
  * x < a: the series of P; x >= a: the continued fraction of Q; a >= 10^4 around x = a: Temme's uniform expansion, whose number of
  * terms does not grow. What both have in front, x^a exp(-x) / Gamma(a + 1), is formed without cancelling exponents. */
@@ -15,7 +15,7 @@
 /* m - log(1 + m), m > -1 */
 WN__MATH double wn__log_rest(double m) {
     double s = 1.0 / 11.0;
-    WN__UNROLL for (int k = 10; k >= 2; k--) s = 1.0 / (double)k - m * s;
+    WN__WRITE_OUT for (int k = 10; k >= 2; k--) s = 1.0 / (double)k - m * s;
     return wn__sel_f64(wn__abs_f64(m) > 0.02, m - wn__log1p_f64(m), m * m * s);
 }
 /* out: a log(x) - log Gamma(a + 1), 0 < a < 10 */
@@ -42,7 +42,7 @@ static void wn__igamma_front(int n, double *restrict y, const double *restrict a
         }
     for (int i = 0; i < n; i++) y[i] *= wn__exp_f64(e[i]);
 }
-/* P by its series. Terms below half an ulp of a sum change nothing, so elements that are done can wait for others. */
+/* P. Terms below half an ulp of a sum do not change it: elements that are done wait for the others. */
 static void wn__igamma_series(int n, double *restrict out, const double *restrict a, const double *restrict x) {
     for (int at = 0; at < n; at += WN__GROUP) {
         wn__lanes term[WN__GROUP_VECTORS], sum[WN__GROUP_VECTORS], k[WN__GROUP_VECTORS], v[WN__GROUP_VECTORS];
@@ -65,8 +65,8 @@ static void wn__igamma_series(int n, double *restrict out, const double *restric
     }
     wn__igamma_front(n, out, a, x);
 }
-/* Q for x <= 10^5: numerators and denominators of the fraction, scaled down when large. An element is done when four
- * steps made no difference. */
+/* Q, x <= 10^5: the fraction's numerators and denominators, brought back from large numbers. An element is done where four steps made no
+ * difference. */
 static void wn__igamma_fraction(int n, double *restrict out, const double *restrict a, const double *restrict x) {
     for (int at = 0; at < n; at += WN__GROUP) {
         wn__lanes p[WN__GROUP_VECTORS], q[WN__GROUP_VECTORS], p0[WN__GROUP_VECTORS], q0[WN__GROUP_VECTORS], b[WN__GROUP_VECTORS], h[WN__GROUP_VECTORS];
@@ -144,7 +144,7 @@ static inline double wn__igamma_uniform(double a, double x, int upper) {
     const double rest = wn__exp_f64(-a * half) / __builtin_sqrt(6.2831853071795865 * a) * sum, z = eta * __builtin_sqrt(0.5 * a);
     return upper ? 0.5 * wn__erfc_f64(z) + rest : 0.5 * wn__erfc_f64(-z) - rest;
 }
-/* Arguments that need no terms: at the ends of the domain and outside of it. */
+/* What needs no terms: at the ends and outside of the domain. */
 static inline double wn__igamma_edge(double a, double x, double zero, double one) { /* zero, one: where P is 0, 1 */
     if (!(a >= 0.0) || !(x >= 0.0)) return WN__NAN_F64;
     if (a == 0.0) return x > 0.0 ? one : WN__NAN_F64;
@@ -152,7 +152,7 @@ static inline double wn__igamma_edge(double a, double x, double zero, double one
     if (a == WN__INF_F64) return x == WN__INF_F64 ? WN__NAN_F64 : zero;
     return one;
 }
-/* Brings elements together that take the same method. */
+/* Elements that go the same way are brought together. */
 static void wn__igamma_either(int n, double *restrict out, const double *restrict a, const double *restrict x, bool upper) {
     enum { SERIES, FRACTION, SMALL, WAYS };
     uint8_t which[WAYS][WN__MANY_MOST];
