@@ -26,7 +26,7 @@ verdict "the rows as they are" 0 view/view.def ""
 verdict "a view that does not decide" 1 view/view.def '/"permute(/s/ \.moves = ONE,//'
 verdict "a view with a text that does not decide" 1 view/layout.def '/"self: unfold_backward/s/ \.moves = SOME,//'
 verdict "a moving row that does not decide" 1 view/layout.def '/"roll(/s/ \.moves = ONE,//'
-verdict "one that moves by saved places" 1 order/order.def '/"wn__vjp_mode"/s/ \.moves = SOME,//'
+verdict "one that moves by saved places" 1 order/order.def '/wn__grad_chosen(/s/ \.moves = SOME,//'
 verdict "a row without elements to move" 1 view/layout.def '/"ravel(/s/ \.flags/ .moves = ONE, .flags/'
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
