@@ -7,6 +7,10 @@
 
 /* A copy of which nothing is known. */
 static wn_tensor *plain(wn_tensor *t) { return wn_add(t, 0); }
+static bool deferred(void) {
+    const char *text = getenv("WINNOW_DEFER");
+    return !text || strcmp(text, "0") != 0;
+}
 static int64_t skipped(void) { return wn_get_stats().terms_skipped; }
 static int64_t done(void) { return wn_get_stats().terms_done; }
 static wn_support_kind kind(wn_tensor *t) { return wn_kind_of_support(wn_support_of(t)); }
@@ -153,8 +157,8 @@ static void test_rows(void) {
     const double whole = 2048.0 * 512 * 512;
     int64_t before = done();
     wn_tensor *y = wn_matmul(wn_mul(wn_detach(x), m), wn_detach(w));
-    CHECK(kind(wn_mul(wn_detach(x), m)) == WN_SUPPORT_ROWS && same(y, wn_matmul(wn_mul(wn_detach(x), some), wn_detach(w))));
-    CHECK((double)(done() - before) < 0.13 * whole && done() > before);
+    CHECK(kind(wn_mul(wn_detach(x), m)) == (deferred() ? WN_SUPPORT_ROWS : WN_SUPPORT_ALL) && same(y, wn_matmul(wn_mul(wn_detach(x), some), wn_detach(w))));
+    CHECK((double)(done() - before) < 0.13 * whole && (done() > before || !deferred()));
     wn_tensor *inf = read_now(wn_full(WN_DIMS(2048, 512), INFINITY)), *xm = wn_mul(inf, m);
     CHECK(kind(xm) == WN_SUPPORT_ALL && wn_item_i64(wn_any(wn_isnan(wn_matmul(xm, wn_detach(w))))) == 1);
     xm = wn_mul(wn_detach(x), m); /* once it is computed, nobody knows */
@@ -314,7 +318,7 @@ static void test_early(void) {
                 bool r;
                 const int64_t looked = looked_at(all, somewhere[i], &r);
                 CHECK(r == (all ? somewhere[i] < 0 : somewhere[i] >= 0));
-                if (threads == 1 && somewhere[i] >= 0 && somewhere[i] <= 5000) CHECK(looked < n / 2);
+                if (threads == 1 && deferred() && somewhere[i] >= 0 && somewhere[i] <= 5000) CHECK(looked < n / 2);
                 else if (somewhere[i] < 0) CHECK(looked >= n);
             }
         }

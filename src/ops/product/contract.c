@@ -92,6 +92,21 @@ static bool run_followed(wn__contraction *k, const wn__epilogue *e, wn__sink *si
     return true;
 }
 
+static inline bool run(const wn__call *c, wn__contraction *k, const wn__epilogue *e, int64_t numel) {
+    return c->sink ? run_followed(k, e, c->sink, numel) : wn__contract(k);
+}
+/* The same without the terms that are known to be zero. */
+static __attribute__((noinline)) bool run_knowing(const wn__call *c, wn__contraction *k, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb,
+                                                  const wn__labels *lo, const wn__epilogue *e, int64_t numel) {
+    wn__known_zeros zeros;
+    zeros.sa = zeros.sb = NULL;
+    wn__tell_zeros(k, a, la, b, lb, lo, &zeros);
+    const bool done = run(c, k, e, numel);
+    wn__free(zeros.sa);
+    wn__free(zeros.sb);
+    return done;
+}
+
 wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb,
                                 wn_tensor *out, const wn__labels *lo, double alpha, double beta, const wn__epilogue *e) {
     if (out->numel == 0) return WN_OK;
@@ -124,16 +139,7 @@ wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__label
     if (!k.c || (!k.a && a->numel) || (!k.b && b->numel)) return wn__fail_memory(c->op->name);
     wn__count(out->numel);
     const bool knows = wn__may_know_zeros(a, b);
-    wn__known_zeros zeros;
-    if (__builtin_expect(knows, 0)) {
-        zeros.sa = zeros.sb = NULL;
-        wn__tell_zeros(&k, a, la, b, lb, lo, &zeros);
-    }
-    const bool done = c->sink ? run_followed(&k, e, c->sink, out->numel) : wn__contract(&k);
-    if (__builtin_expect(knows, 0)) {
-        wn__free(zeros.sa);
-        wn__free(zeros.sb);
-    }
+    const bool done = __builtin_expect(knows, 0) ? run_knowing(c, &k, a, la, b, lb, lo, e, out->numel) : run(c, &k, e, out->numel);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
