@@ -366,6 +366,7 @@ wn__ran wn__reduce_columns(void *form, const void *call) { return by_columns(for
 /* Bytes are not turned faster than they are loaded one by one. */
 bool wn__reduce_short_rows_suit(const void *form) {
     const wn__rplan *p = form;
-    return p->column >= 0 && p->size > 1 && !p->masked && p->nred == 1 && p->red[0].x == 1 && p->kept[p->column].x == p->n && p->n < wn__rplan_short(p);
+    if (p->column < 0 || p->size == 1 || p->masked || p->nred != 1) return false;
+    return p->red[0].x == 1 && p->kept[p->column].x == p->n && p->n < wn__rplan_short(p);
 }
 wn__ran wn__reduce_short_rows(void *form, const void *call) { return by_columns(form, call, true); }

@@ -1,5 +1,5 @@
-/* A reduction, prepared: dimensions merged where strides allow it, the fold chosen. Shared by the reduce*.c files. It is the form of the table of
- * kernels (kernel_table.h), whose call is the wn__reduction itself: that alone holds addresses. */
+/* A reduction, prepared: dimensions merged where strides allow it, the fold chosen. Shared by the reduce*.c files. It is
+ * the form of the table of kernels (kernel_table.h). Their call is the wn__reduction, which alone holds addresses. */
 #ifndef WN_ENGINE_REDUCE_PLAN_H
 #define WN_ENGINE_REDUCE_PLAN_H
 #include <stdatomic.h>
@@ -72,7 +72,8 @@ bool wn__rcounter_end(const wn__rplan *p, wn__rcounter *c, wn__rstate *s); /* fa
  * ARG. */
 void wn__rstate_put(wn__rplan *p, const wn__reduction *r, int64_t o, const wn__rstate *s, int64_t count, int64_t at);
 /* The same for w accumulators of plain folds at o, o + step, ... */
-void wn__rstates_put(wn__rplan *p, const wn__reduction *r, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count);
+void wn__rstates_put(wn__rplan *p, const wn__reduction *r, int64_t o, int64_t step, int64_t w, const void *acc,
+                     int64_t count);
 
 /* ---- the sequence of elements that count, for one result */
 typedef struct wn__rwalk {

@@ -19,7 +19,7 @@ INLINE place place_of(const wn__rplan *p, int64_t output) {
 typedef struct rows_job {
     wn__rplan *p;
     const wn__reduction *r;
-    /* Folds elements first, first + 1, ... of a result, at most so many, and says how many there were; -1: no memory. */
+    /* Folds elements first, first + 1, ... of a result, at most so many; how many there were, or -1: no memory. */
     int64_t (*piece)(const struct rows_job *j, const place *at, int64_t first, int64_t most, wn__rstate *s);
     wn__rows_fn rows;  /* of whole rows, or else: */
     wn__rows_fn exact; /* of segments that may be folded in any order, or else: */
@@ -106,7 +106,8 @@ static void fold_exact(const wn__rplan *p, wn__rows_fn fold_rows, wn__rwalk *w, 
 }
 
 /* So many rows of neighbours from x on, or one from its element number `first` on. */
-INLINE void fold_neighbours(const rows_job *j, int64_t x, int64_t first, int64_t step, int64_t rows, int64_t n, void *acc) {
+INLINE void fold_neighbours(const rows_job *j, int64_t x, int64_t first, int64_t step, int64_t rows, int64_t n,
+                            void *acc) {
     const wn__rplan *p = j->p;
     wn__rwalk w;
     if (j->rows) {
@@ -246,7 +247,7 @@ static bool in_chunks(rows_job *j) {
     if (done && j->before) {
         done = wn__parallel_fresh(p->outputs * j->chunks, 1, count_chunks, j);
         for (int64_t i = 0; i < p->outputs && done; i++)
-            for (int64_t c = 0, *before = j->before + i * (j->chunks + 1); c < j->chunks; c++) before[c + 1] += before[c];
+            for (int64_t c = 0, *b = j->before + i * (j->chunks + 1); c < j->chunks; c++) b[c + 1] += b[c];
     }
     done = done && wn__parallel_fresh(p->outputs * j->chunks, 1, chunks_of_results, j) && !atomic_load(&p->no_memory);
     if (done) join_chunks(j);
@@ -258,18 +259,21 @@ static bool in_chunks(rows_job *j) {
 /* Shares out whole results, or chunks of them where they are few and long. */
 static wn__ran deal(rows_job *j, int64_t chunk, int64_t grain) {
     wn__rplan *p = j->p;
-    const bool counts = p->shape == WN__RS_COUNT, plain = j->piece == neighbours_piece;
+    const bool counts = p->shape == WN__RS_COUNT;
+    const wn__task whole = j->piece == neighbours_piece ? plain_rows : whole_results;
     j->elements = (p->chunk = chunk) * WN__RUN;
     j->chunks = (p->n + j->elements - 1) / j->elements;
     if (j->chunks > 1 && !counts && p->outputs < 4 * wn_num_threads()) return wn__ran_if(in_chunks(j));
-    return wn__ran_if(wn__parallel_fresh(p->outputs, grain, plain ? plain_rows : whole_results, j) && !atomic_load(&p->no_memory));
+    return wn__ran_if(wn__parallel_fresh(p->outputs, grain, whole, j) && !atomic_load(&p->no_memory));
 }
 static int64_t grain_of(const wn__rplan *p) { return 32768 / (p->n + 64) + 1; }
 static int64_t chunk_of(const wn__rplan *p) { return wn__rplan_chunk(p, p->outputs, 32); }
 
 /* ---- plain folds of neighbours, all of which count */
 
-static bool neighbours(const wn__rplan *p) { return p->shape == WN__RS_FOLD && !p->masked && p->nred && p->red[p->nred - 1].x == 1; }
+static bool neighbours(const wn__rplan *p) {
+    return p->shape == WN__RS_FOLD && !p->masked && p->nred && p->red[p->nred - 1].x == 1;
+}
 
 bool wn__reduce_rows_suits(const void *form) {
     const wn__rplan *p = form;
@@ -278,7 +282,8 @@ bool wn__reduce_rows_suits(const void *form) {
 wn__ran wn__reduce_rows(void *form, const void *call) {
     wn__rplan *p = form;
     const wn__rows_fn rows = wn__rows_of(p->k, p->fold, p->dtype, p->elem);
-    return deal(&(rows_job){.p = p, .r = call, .piece = neighbours_piece, .rows = rows, .together = TOGETHER}, chunk_of(p), grain_of(p));
+    rows_job j = {.p = p, .r = call, .piece = neighbours_piece, .rows = rows, .together = TOGETHER};
+    return deal(&j, chunk_of(p), grain_of(p));
 }
 
 static bool lies_inside(const wn__reduce_dim *a, const wn__reduce_dim *b) { return (a->x < 0 ? -a->x : a->x) < (b->x < 0 ? -b->x : b->x); }

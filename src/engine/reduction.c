@@ -129,7 +129,8 @@ void wn__reduce_plan(const wn__reduction *r, wn__rplan *p) {
         p->nred = append(p->red, p->nred, &dim, false);
     }
     p->shape = wn__choose_fold(r->kind, r->p, p->elem, &p->fold, &p->param);
-    if (p->fold == WN__FOLD_PROD && !wn__elem_float(p->elem) && p->elem != WN__E_I32) p->elem = WN__E_I64; /* there are no other kernels */
+    const bool narrow = !wn__elem_float(p->elem) && p->elem != WN__E_I32;
+    if (p->fold == WN__FOLD_PROD && narrow) p->elem = WN__E_I64; /* there are no other kernels */
     p->direct = wn__elem_is(r->dtype, p->elem) && (p->nred == 0 || p->red[p->nred - 1].x == 1);
     p->largest = r->kind == WN__R_ARGMAX;
     p->column = p->n ? column_of(p) : -1;

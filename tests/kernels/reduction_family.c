@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Three dimensions of x, whose strides are those of `order`, outermost first; some go away. Named by the row that they are for. */
+/* Three dimensions of x, which lie in memory in the order `order`, outermost first. Named by the row they are for. */
 typedef struct shape {
     const char *row;
     wn__reduce_kind kind;
