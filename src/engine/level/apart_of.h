@@ -5,11 +5,11 @@ static void OF(beside)(int64_t n, void *to, const char *x, int64_t stride) {
     if (stride == -size) /* flipped: whole vectors */
         for (int64_t i = 0; i < n; i++) o[i] = *(const T *)(x - i * size);
     else
-        for (int64_t i = 0; i < n; i++) o[i] = *(const T *)(x + i * stride);
+        _Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++) o[i] = *(const T *)(x + i * stride);
 }
 static void OF(apart)(int64_t n, char *restrict to, int64_t stride, const void *from) {
     const T *x = from;
-    for (int64_t i = 0; i < n; i++) *(T *)(to + i * stride) = x[i];
+    _Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++) *(T *)(to + i * stride) = x[i];
 }
 /* The first element n times. */
 static void OF(repeat)(int64_t n, void *to) {
