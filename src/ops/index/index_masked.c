@@ -194,12 +194,13 @@ static void place_chunks(void *ctx, int64_t begin, int64_t end) {
     const places *k = ctx;
     const wn__mask *m = k->m;
     const wn_tensor *t = k->t;
-    int last = t->ndim - 1;
-    int64_t width = t->shape[last], coord[WN_MAX_DIMS];
+    const int last = t->ndim - 1;
+    const int64_t step = k->step, column = k->column, width = t->shape[last]; /* of its own: what is written might be k, for all the compiler knows */
+    int64_t coord[WN_MAX_DIMS];
     for (int64_t chunk = begin; chunk < end; chunk++) {
-        int64_t *to = k->to + m->before[chunk] * k->step, row = -1, first = 0; /* the row known, its first element */
+        int64_t *to = k->to + m->before[chunk] * step, row = -1, first = 0; /* the row known, its first element */
         for (int64_t i = chunk * (WN__MASK_CHUNK / 64), stop = i + WN__MASK_CHUNK / 64; i < stop && i * 64 < m->n; i++) {
-            for (uint64_t w = m->bits[i]; w; w &= w - 1, to += k->step) {
+            for (uint64_t w = m->bits[i]; w; w &= w - 1, to += step) {
                 int64_t at = i * 64 + __builtin_ctzll(w);
                 if (row < 0 || at - first >= width) {
                     int64_t rest = row = at / width;
@@ -209,8 +210,8 @@ static void place_chunks(void *ctx, int64_t begin, int64_t end) {
                         rest /= t->shape[d];
                     }
                 }
-                for (int d = 0; d < last; d++) to[d * k->column] = coord[d];
-                to[last * k->column] = at - first;
+                for (int d = 0; d < last; d++) to[d * column] = coord[d];
+                to[last * column] = at - first;
             }
         }
     }
