@@ -85,7 +85,7 @@ static void test_counts(void) {
 }
 
 int main(int argc, char **argv) {
-    const int rounds = argc > 1 ? atoi(argv[1]) : 200;
+    const int rounds = argc > 1 ? atoi(argv[1]) : 80;
     wn_set_error_hook(NULL);
     wn_manual_seed(7);
     test_counts();
