@@ -71,7 +71,8 @@ def main():
     if o.side:
         return one_side(o)
     torch, winnow = begin(find_torch(), "torch", o), begin(sys.executable, "winnow", o)
-    names = [torch.stdout.readline().rstrip("\n").split("\t"), winnow.stdout.readline()][0]
+    names = torch.stdout.readline().rstrip("\n").split("\t")
+    winnow.stdout.readline()  # the same
     rows = []
     for name in names:
         if not re.search(o.names, name):

@@ -47,6 +47,18 @@ static inline bool is_(wn_tensor *t, const double *v, size_t n) {
 #define IS(t, ...) check_(is_((t), VALUES(__VA_ARGS__)), #t " is " #__VA_ARGS__, __LINE__)
 static inline void zero_grad(wn_tensor *t) { CHECK(wn_set_grad(t, NULL) == WN_OK); }
 
+/* The same numbers, which are told apart by neither the sign of zeros nor that of NaN; what: said of a difference. */
+static inline bool same_values(wn_tensor *a, wn_tensor *b, const char *what) {
+    if (!wn_ok(a) || !wn_ok(b) || wn_numel(a) != wn_numel(b)) return false;
+    const double *x = wn_data(wn_to(wn_contiguous(a), WN_F64)), *y = wn_data(wn_to(wn_contiguous(b), WN_F64));
+    for (int64_t i = 0; x && y && i < wn_numel(a); i++) {
+        if (x[i] == y[i] || (isnan(x[i]) && isnan(y[i]))) continue;
+        printf("    %s: element %lld is %.17g, expected %.17g\n", what, (long long)i, x[i], y[i]);
+        return false;
+    }
+    return x && y;
+}
+
 /* The last line of every test. */
 static inline int report(void) {
     printf("%d passed, %d failed\n", passed, failed);

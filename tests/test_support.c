@@ -11,25 +11,10 @@ static bool deferred(void) {
     const char *text = getenv("WINNOW_DEFER");
     return !text || strcmp(text, "0") != 0;
 }
+static bool same(wn_tensor *a, wn_tensor *b) { return same_values(a, b, "result"); }
 static int64_t skipped(void) { return wn_get_stats().terms_skipped; }
 static int64_t done(void) { return wn_get_stats().terms_done; }
 static wn_support_kind kind(wn_tensor *t) { return wn_kind_of_support(wn_support_of(t)); }
-
-/* The same bits, but for the sign of zeros and of NaN. */
-static bool same(wn_tensor *a, wn_tensor *b) {
-    if (!wn_ok(a) || !wn_ok(b) || wn_numel(a) != wn_numel(b)) return false;
-    const wn_dtype d = wn_dtype_of(a);
-    const size_t n = (size_t)wn_numel(a), size = d == WN_F64 ? 8 : 4;
-    const void *p = wn_data(wn_to(wn_contiguous(a), d == WN_F64 ? WN_F64 : WN_F32)), *q = wn_data(wn_to(wn_contiguous(b), d == WN_F64 ? WN_F64 : WN_F32));
-    for (size_t i = 0; i < n; i++) {
-        const double x = size == 8 ? ((const double *)p)[i] : (double)((const float *)p)[i], y = size == 8 ? ((const double *)q)[i] : (double)((const float *)q)[i];
-        if (x != y && !(isnan(x) && isnan(y))) {
-            printf("    element %zu is %.17g, expected %.17g\n", i, x, y);
-            return false;
-        }
-    }
-    return true;
-}
 
 /* Is t zero where its fact says so, in its own dimensions? */
 static bool inside(const wn_support *s, const int64_t *at) {

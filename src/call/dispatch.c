@@ -209,8 +209,10 @@ static bool waits(const wn_tensor *y) {
  * read what it will overwrite. */
 static __attribute__((noinline)) wn_status settle_all(wn__call *c) {
     const wn_op *op = c->op;
-    if (op->flags & WN__F_WAITS) wn__settle_facts(c);
-    if (op->flags & WN__F_WAITS) c->later = !c->target && waits(c->out[0]) && wn__product_may_wait(c);
+    if (op->flags & WN__F_WAITS) {
+        wn__settle_facts(c);
+        c->later = !c->target && waits(c->out[0]) && wn__product_may_wait(c);
+    }
     if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->later)) && wn__run_operands(c)) return c->th->error;
     const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn itself handles its target */
     if (c->target && !own && !wn__before_write(c->target)) return c->th->error;

@@ -4,25 +4,22 @@
 #include "base/alloc.h"
 #include "call/number.h"
 
+/* Operand i of the row: its tensor, or NULL and *number. */
+static wn_tensor *operand(const wn__call *c, int i, wn_val *number) {
+    const wn_field *f = &c->op->fields[c->op->operands[i]];
+    const char *p = (const char *)c->args + f->offset;
+    if (f->kind == WN_K_TENSOR) return *(wn_tensor *const *)(const void *)p;
+    *number = f->kind == WN_K_INT ? wn_val_of_int(*(const int64_t *)(const void *)p) : f->kind == WN_K_FLOAT ? wn_val_of_float(*(const double *)(const void *)p) : *(const wn_val *)(const void *)p;
+    return number->kind == WN_VAL_TENSOR ? number->u.t : NULL;
+}
+
 /* Does a zero of the only tensor operand give a zero with these numbers? With a factor or divisor inf, NaN or 0, no. */
 static bool zero_gives_zero(const wn__call *c) {
-    const wn_op *op = c->op;
     int tensors = 0;
-    for (int i = 0; i < op->noperands; i++) {
-        const wn_field *f = &op->fields[op->operands[i]];
-        const char *p = (const char *)c->args + f->offset;
-        double number = 1;
-        switch (f->kind) {
-        case WN_K_TENSOR: tensors += *(wn_tensor *const *)(const void *)p != NULL; break;
-        case WN_K_INT: number = (double)*(const int64_t *)(const void *)p; break;
-        case WN_K_FLOAT: number = *(const double *)(const void *)p; break;
-        default: {
-            const wn_val v = *(const wn_val *)(const void *)p;
-            if (v.kind == WN_VAL_TENSOR) tensors++;
-            else if (v.kind != WN_VAL_NONE) number = wn__val_f64(v);
-        }
-        }
-        if (!isfinite((float)number) || (float)number == 0) return false; /* as the narrower types have it */
+    for (int i = 0; i < c->op->noperands; i++) {
+        wn_val v = wn_val_none();
+        if (operand(c, i, &v)) tensors++;
+        else if (v.kind != WN_VAL_NONE && (!isfinite((float)wn__val_f64(v)) || (float)wn__val_f64(v) == 0)) return false; /* as the narrower types have it */
     }
     return tensors == 1;
 }
@@ -56,14 +53,6 @@ static wn_support *rows_under(const wn_tensor *mask, bool kept, const wn_tensor 
     return s;
 }
 
-/* Operand i of the row: its tensor, or NULL and *number. */
-static wn_tensor *operand(const wn__call *c, int i, wn_val *number) {
-    const wn_field *f = &c->op->fields[c->op->operands[i]];
-    const char *p = (const char *)c->args + f->offset;
-    if (f->kind == WN_K_TENSOR) return *(wn_tensor *const *)(const void *)p;
-    *number = f->kind == WN_K_INT ? wn_val_of_int(*(const int64_t *)(const void *)p) : f->kind == WN_K_FLOAT ? wn_val_of_float(*(const double *)(const void *)p) : *(const wn_val *)(const void *)p;
-    return number->kind == WN_VAL_TENSOR ? number->u.t : NULL;
-}
 /* Is operand i known to be zero everywhere, without running anything? */
 static bool is_zero(const wn__call *c, int i) {
     wn_val v = wn_val_none();

@@ -195,9 +195,9 @@ static void steps_of(const gemm_job *j, int64_t p0, int64_t p1, int64_t q0, int6
     int64_t a0 = 0, a1 = k, b0 = 0, b1 = k;
     if (g->reach_a) wn__reach_range(g->reach_a, row_start(j, p0), row_start(j, p1), k, &a0, &a1);
     if (g->reach_b) wn__reach_range(g->reach_b, col_start(j, q0), col_start(j, q1), k, &b0, &b1);
-    const int64_t first = (a0 > b0 ? a0 : b0) / depth - start, last = (wn__least(a1, b1) + depth - 1) / depth - start;
-    *from = first < 0 ? 0 : wn__least(first, len);
-    *to = last < *from ? *from : wn__least(last, len);
+    *from = wn__reach_max(a0, b0) / depth;
+    *to = (wn__least(a1, b1) + depth - 1) / depth;
+    wn__reach_cut(start, len, from, to);
 }
 
 /* Multiplies panel p of A by panels q0.. of B in chunk c. a: A's packed panel; else its rows are read in place. Returns the

@@ -55,7 +55,6 @@ int wn__gemm_threads(const wn__gemm *g); /* number of threads that share one pro
 /* Computes all products of a batch with labels a, b, c, if they are small and suit (*done). False: no memory. */
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done);
 
-static inline int64_t wn__least(int64_t a, int64_t b) { return a < b ? a : b; }
 /* The length of panels, and where each starts, if `total` rows are dealt evenly to ceil(total / most) panels. */
 static inline int64_t wn__panels(int64_t total, int most) {
     WN_ASSERT(total >= 0 && most > 0);

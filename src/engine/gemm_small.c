@@ -90,13 +90,6 @@ static void finish_rows(const small *s, int64_t i, int64_t at, int64_t rows, cha
     for (int64_t r = at; r < at + rows; r++, c += s->ldc * (int64_t)s->g->t->size) wn__gemm_epilogue(s->g, c, i, r, 0, s->n);
 }
 
-/* The range of chunk p's `len` steps in which rows r .. r + rows - 1 have terms. */
-static void steps_with_terms(const wn__gemm *g, int64_t r, int64_t rows, int64_t p, int64_t len, int64_t *from, int64_t *to) {
-    wn__reach_range(g->reach_a, r, r + rows, g->ak.total, from, to);
-    *from = *from < p ? 0 : wn__least(*from - p, len);
-    *to = *to - p < *from ? *from : wn__least(*to - p, len);
-}
-
 /* Rows from `at` on, chunk p: in one call or, if A has known zeros, by register tiles, whose first chunk writes C. */
 static void place_chunk(const small *s, int64_t at, int64_t rows, int64_t p, int64_t len, const char *a, const char *b, int64_t width, int64_t ldb, char *c) {
     const wn__gemm *g = s->g;
@@ -105,7 +98,10 @@ static void place_chunk(const small *s, int64_t at, int64_t rows, int64_t p, int
     for (int64_t r = 0; r < rows; r += step) {
         const int64_t n = wn__least(step, rows - r);
         int64_t from = 0, to = len;
-        if (g->reach_a) steps_with_terms(g, at + r, n, p, len, &from, &to);
+        if (g->reach_a) {
+            wn__reach_range(g->reach_a, at + r, at + r + n, s->k, &from, &to);
+            wn__reach_cut(p, len, &from, &to);
+        }
         if (from == to && p) continue;
         done += n * (to - from);
         for (int64_t j = 0; j < s->n; j += width)

@@ -28,7 +28,7 @@ typedef struct wn__kept {
     const int64_t *at;
 } wn__kept;
 
-static inline int64_t wn__reach_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t wn__least(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t wn__reach_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* The range *from <= k < *to outside of which rows first .. last - 1 have no terms; empty: *from = *to. */
@@ -38,16 +38,22 @@ static inline void wn__reach_range(const wn__reach *r, int64_t first, int64_t la
     if (b > r->period) a = 0, b = r->period;
     if (r->band) {
         lo = wn__reach_max(0, a + r->lower);
-        hi = wn__reach_min(k, b + r->upper);
+        hi = wn__least(k, b + r->upper);
     }
     for (int i = 0; i < r->nboxes; i++) {
         const wn__reach_box *x = &r->boxes[i];
         if (x->row1 <= a || x->row0 >= b) continue;
-        lo = wn__reach_min(lo, x->k0);
+        lo = wn__least(lo, x->k0);
         hi = wn__reach_max(hi, x->k1);
     }
-    *from = wn__reach_min(lo, k);
-    *to = wn__reach_max(*from, wn__reach_min(hi, k));
+    *from = wn__least(lo, k);
+    *to = wn__reach_max(*from, wn__least(hi, k));
+}
+
+/* The range *from <= k < *to as steps of a chunk of `len` that begins at `start`, cut to it; empty: *from = *to. */
+static inline void wn__reach_cut(int64_t start, int64_t len, int64_t *from, int64_t *to) {
+    *from = wn__least(wn__reach_max(*from - start, 0), len);
+    *to = wn__reach_max(*from, wn__least(*to - start, len));
 }
 
 /* Counts multiply-adds of products with such ranges: those that tiles did and those that they left out. */

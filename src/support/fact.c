@@ -32,13 +32,9 @@ void wn__fact_free(wn__fact *f) {
     wn__free(f);
 }
 
-static uint32_t changes_of(const wn__storage *s) {
-    return atomic_load_explicit(&s->version, memory_order_relaxed) + atomic_load_explicit(&s->uncounted, memory_order_relaxed);
-}
-
 static void put(wn__storage *s, wn__fact *f) {
     if (wn__storage_marked(s, WN__MARK_FACT)) wn__fact_free(s->fact);
-    f->changes = changes_of(s);
+    f->changes = wn__storage_changes(s);
     s->fact = f;
     s->free_fact = wn__fact_free;
     wn__storage_mark(s, WN__MARK_FACT);
@@ -54,7 +50,7 @@ void wn__fact_put(wn__storage *s, wn__fact *f) {
 }
 
 wn__fact *wn__fact_take(wn__storage *s) {
-    if (!wn__storage_marked(s, WN__MARK_FACT) || seen_outside(s) || s->fact->changes != changes_of(s)) return NULL;
+    if (!wn__storage_marked(s, WN__MARK_FACT) || seen_outside(s) || s->fact->changes != wn__storage_changes(s)) return NULL;
     atomic_fetch_and_explicit(&s->counters, ~WN__MARK_FACT, memory_order_acq_rel);
     return s->fact;
 }
@@ -92,7 +88,8 @@ static bool holds(wn__fact *f) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&mutex);
     wn_tensor *x = f->only_if;
-    if (x && wn__changes(x) == f->only_at && wn__is_finite(x)) {
+    if (x && wn__changes(x) == f->only_at && !wn__is_finite(x)) f->only_at--; /* a number that does not come again: one look is enough */
+    if (x && wn__changes(x) == f->only_at) {
         __atomic_store_n(&f->only_if, NULL, __ATOMIC_RELEASE);
         wn__release(x);
     }

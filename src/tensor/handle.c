@@ -42,7 +42,7 @@ void *wn_data_mut(wn_tensor *t) {
     void *p = wn__ptr(t);
     if (!p) return NULL;
     wn__bump_version(t, "wn_data_mut");
-    if (!wn__storage_marked(t->storage, WN__MARK_GIVEN)) wn__storage_mark(t->storage, WN__MARK_GIVEN);
+    wn__storage_mark(t->storage, WN__MARK_GIVEN);
     return p;
 }
 

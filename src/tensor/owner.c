@@ -42,7 +42,7 @@ int64_t wn_references(const wn_tensor *t) { return wn_ok(t) ? wn__real_refs(t) :
 wn_status wn__expose(const char *op, wn_tensor *t) {
     if (!wn_ok(t)) return wn_error() ? wn_error() : wn__fail(WN_E_TYPE, op, t ? "the tensor is bad" : "the tensor is absent (NULL)");
     __atomic_add_fetch(&t->storage->exposed, 1, __ATOMIC_RELAXED);
-    if (!wn__storage_marked(t->storage, WN__MARK_GIVEN)) wn__storage_mark(t->storage, WN__MARK_GIVEN);
+    wn__storage_mark(t->storage, WN__MARK_GIVEN);
     if (wn__before_write(t)) return WN_OK;
     wn_unexpose(t);
     return wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, op, "%s has no data", wn__desc(t));

@@ -43,7 +43,9 @@ enum {
     WN__MARKS = WN__MARK_FOREIGN | WN__MARK_GIVEN | WN__MARK_FACT | WN__MARK_FINITE
 };
 static inline bool wn__storage_marked(const wn__storage *s, int32_t mark) { return atomic_load_explicit(&s->counters, memory_order_acquire) & mark; }
-static inline void wn__storage_mark(wn__storage *s, int32_t mark) { atomic_fetch_or_explicit(&s->counters, mark, memory_order_acq_rel); }
+static inline void wn__storage_mark(wn__storage *s, int32_t mark) {
+    if (!wn__storage_marked(s, mark)) atomic_fetch_or_explicit(&s->counters, mark, memory_order_acq_rel);
+}
 
 #define WN__MAGIC 0x574e5431u /* in every live handle: "WNT1" */
 #define WN__DEAD 0xdeadbeefu
@@ -199,10 +201,10 @@ static inline uint32_t wn__version(const wn_tensor *t) {
     return atomic_load_explicit(&t->counter->version, memory_order_relaxed);
 }
 /* Counts all changes of the memory, whichever handle made them. */
-static inline uint32_t wn__changes(const wn_tensor *t) {
-    const wn__storage *s = t->storage;
+static inline uint32_t wn__storage_changes(const wn__storage *s) {
     return atomic_load_explicit(&s->version, memory_order_relaxed) + atomic_load_explicit(&s->uncounted, memory_order_relaxed);
 }
+static inline uint32_t wn__changes(const wn_tensor *t) { return wn__storage_changes(t->storage); }
 static inline void wn__bump_version(wn_tensor *t, const char *op) {
     wn__storage *s = t->storage;
     const bool elsewhere = __builtin_expect(t->flags & WN__T_SHIFTED, 0);

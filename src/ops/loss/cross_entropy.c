@@ -150,8 +150,10 @@ static void backward_block(const cross_entropy_job *j, const block *b) {
     for (int64_t i = 0; i < b->n; i++) {
         const int64_t t = j->k.target[b->p + i], first = i * ps;
         const double g = j->g[b->p + i];
-        if (t < 0) { /* exactly 0, even where the softmax is NaN */
-            for (int64_t c = 0; c < classes && !rows(j); c++) put(j->ct, out, first + c * cs, 0);
+        if (t < 0) {
+            if (rows(j)) continue; /* backward_rows has set them */
+            for (int64_t c = 0; c < classes; c++) /* exactly 0, even where the softmax is NaN */
+                put(j->ct, out, first + c * cs, 0);
             continue;
         }
         if (smooth != 0 && !j->k.weight && cs == 1) {

@@ -32,11 +32,17 @@ static int summed_label(const wn_tensor *a, const wn__labels *la, const wn__labe
     return label;
 }
 
+/* The dimension of t with this label if it is t's alone, of more than one index: its rows; -1: not so. */
+static int own_dim(const wn_tensor *t, const wn__labels *l, const wn_tensor *other, const wn__labels *lother, int label) {
+    const int mine = dim_of(l, label), its = dim_of(lother, label);
+    return mine >= 0 && t->shape[mine] != 1 && (its < 0 || other->shape[its] == 1) ? mine : -1;
+}
+
 /* t's dimension that runs fastest among its rows: of the result's labels the last one that it has alone; -1: it is one row. */
 static int row_dim(const wn_tensor *t, const wn__labels *l, const wn_tensor *other, const wn__labels *lother, const wn__labels *lo) {
     for (int d = lo->n - 1; d >= 0; d--) {
-        const int mine = dim_of(l, lo->v[d]), its = dim_of(lother, lo->v[d]);
-        if (mine >= 0 && t->shape[mine] != 1 && (its < 0 || other->shape[its] == 1)) return mine;
+        const int mine = own_dim(t, l, other, lother, lo->v[d]);
+        if (mine >= 0) return mine;
     }
     return -1;
 }
@@ -67,8 +73,8 @@ static bool reach_of(const wn_support *s, const wn_tensor *t, int at, int along,
 /* Are the rows of t along dimension `at` the only ones of the product that it has alone? Then a row's number is its index. */
 static bool only_rows(const wn_tensor *t, const wn__labels *l, const wn_tensor *other, const wn__labels *lother, const wn__labels *lo, int at) {
     for (int d = 0; d < lo->n; d++) {
-        const int mine = dim_of(l, lo->v[d]), its = dim_of(lother, lo->v[d]);
-        if (mine != at && mine >= 0 && t->shape[mine] != 1 && (its < 0 || other->shape[its] == 1)) return false;
+        const int mine = own_dim(t, l, other, lother, lo->v[d]);
+        if (mine >= 0 && mine != at) return false;
     }
     return true;
 }
@@ -78,7 +84,7 @@ static double share_left_out(const wn__reach *r, int64_t k) {
     int64_t sum = 0, rows = 0;
     for (int64_t i = 0; i < r->period; i += SAMPLE, rows++) {
         int64_t from, to;
-        wn__reach_range(r, i, wn__reach_min(i + SAMPLE, r->period), k, &from, &to);
+        wn__reach_range(r, i, wn__least(i + SAMPLE, r->period), k, &from, &to);
         sum += to - from;
     }
     return 1 - (double)sum / ((double)rows * (double)k);
